@@ -68,7 +68,7 @@ export interface HeartbeatRequest extends Headed {
   kind: "heartbeat";
   id: string;
   timestamp: string;
-  contextId?: string;
+  contextId: string;
 }
 
 /** Asks what would be kept of a capture. Answered with `FilterVerdict`; nothing is stored or sent. */
@@ -121,7 +121,7 @@ export function readRequest(message: unknown): ReadRequest {
   const checks: Record<string, Record<string, boolean>> = {
     enqueue: { ...stamp, ...captured },
     explain: captured,
-    heartbeat: { ...stamp, contextId: contextId === undefined || isId(contextId) },
+    heartbeat: { ...stamp, contextId: isId(contextId) },
     call: { method: isText(method), args: Array.isArray(args) },
   };
   const wanted = checks[String(kind)] ?? { kind: false };

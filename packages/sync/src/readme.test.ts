@@ -31,6 +31,8 @@ test("every program of the README runs, and prints what it says", async () => {
     }
   } finally {
     log.mockRestore();
+    // Other files may run in this process.
+    Reflect.deleteProperty(globalThis, "chrome");
     await rm(folder, { recursive: true });
   }
 });

@@ -1,6 +1,6 @@
 import type { Answer, Capture } from "../src/protocol.js";
 import { type ContextSync, type ContextSyncOptions, createContextSync } from "../src/background/index.js";
-import type { Clock, Enqueued, Step, Store, SyncEvent } from "../src/core/index.js";
+import type { Clock, Enqueued, QueueStep, Store, SyncEvent } from "../src/core/index.js";
 import { fakeBrowser, fakeService, manualClock, memoryLocks, memoryStore } from "./testing/index.js";
 import { turns } from "./scenarios/scenario.js";
 
@@ -21,7 +21,7 @@ export class BackgroundWorld {
 
   constructor(readonly store: Store = memoryStore()) {}
 
-  start(more: Partial<ContextSyncOptions> & { killAt?: Step } = {}): RunningBackground {
+  start(more: Partial<ContextSyncOptions> & { killAt?: QueueStep } = {}): RunningBackground {
     const { killAt, ...options } = more;
     let isDead = false;
     const events: SyncEvent[] = [];
@@ -51,7 +51,7 @@ export class BackgroundWorld {
       clock,
       random: () => 0.5,
       apis: options.apis ?? this.browser.start(),
-      navigations: { settleMs: 1_000 },
+      settleMs: 1_000,
       onEvent: (event) => events.push(event),
       ...options,
       hook: async (step) => {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import type { Step } from "../src/core/index.js";
+import type { QueueStep } from "../src/core/index.js";
 import { cuts, cutsAfterStoring, type Fault, portal, refuses } from "./testing/index.js";
 import { heartbeat, page, type World } from "./world.js";
 
 export type Command =
   | { do: "enqueue"; kind: "page" | "selection" | "heartbeat" }
   | { do: "flush" | "kill" }
-  | { do: "kill at"; step: Step }
+  | { do: "kill at"; step: QueueStep }
   | { do: "answer"; fault: keyof typeof faults }
   | { do: "advance"; ms: number }
   | { do: "switch"; account: string }
@@ -23,7 +23,15 @@ const faults = {
   large: (store, { ids }) => (ids.length > 1 ? refuses(413, "payload_too_large")(store, { ids, key: "", bytes: 0 }) : store()),
 } satisfies Record<string, Fault>;
 
-const steps: Step[] = ["before-enqueue", "after-enqueue", "after-select", "before-send", "after-answer", "before-settle", "after-settle"];
+const steps: QueueStep[] = [
+  "before-enqueue",
+  "after-enqueue",
+  "after-select",
+  "before-send",
+  "after-answer",
+  "before-settle",
+  "after-settle",
+];
 const account = fc.constantFrom("ada", "bob");
 
 /** What may happen, in any order. */

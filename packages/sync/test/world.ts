@@ -1,4 +1,4 @@
-import type { NewMessage, QueueOptions, Store, SyncEvent, SyncQueue, Step } from "../src/core/index.js";
+import type { NewMessage, QueueOptions, Store, SyncEvent, SyncQueue, QueueStep } from "../src/core/index.js";
 import { createQueue } from "../src/core/index.js";
 import { fakeService, manualClock, memoryLocks } from "./testing/index.js";
 
@@ -8,7 +8,7 @@ export interface Worker {
   events: SyncEvent[];
   kill(): void;
   /** Dies when it comes to this step. */
-  killAt(step: Step): void;
+  killAt(step: QueueStep): void;
   /** What a call resolves to; undefined when the worker dies before. */
   outcome<T>(call: Promise<T>): Promise<T | undefined>;
 }
@@ -38,7 +38,7 @@ export class World {
 
   start(more: Partial<QueueOptions> = {}): Worker {
     let isDead = false;
-    let lastStep: Step | undefined;
+    let lastStep: QueueStep | undefined;
     const { promise: died, resolve: die } = Promise.withResolvers<undefined>();
     const events: SyncEvent[] = [];
     const kill = () => {

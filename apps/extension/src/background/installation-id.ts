@@ -7,21 +7,12 @@ const name = "installation";
  * apart. Rejects when the storage fails.
  */
 export function createInstallationId({ local }: Pick<SettingsStorage, "local">, userAgent: string): () => Promise<string> {
-  let found: Promise<string> | undefined;
-
-  async function readOrMake(): Promise<string> {
+  return async () => {
     const { [name]: stored } = await local.get([name]);
     if (typeof stored === "string") return stored;
     const browser = userAgent.includes("Firefox/") ? "firefox" : userAgent.includes("Edg/") ? "edge" : "chrome";
     const made = `${browser}-${crypto.randomUUID().slice(0, 8)}`;
     await local.set({ [name]: made });
     return made;
-  }
-
-  return async () => {
-    found ??= readOrMake();
-    // One that failed is tried again.
-    found.catch(() => (found = undefined));
-    return await found;
   };
 }

@@ -27,8 +27,8 @@ test.each<[DocumentReadyState, boolean]>([
   ["loading", false],
   ["interactive", false],
   ["complete", true],
-])("a recorder that comes into a page that is %s: whether it is late is %s", (readyState, isLate) => {
-  expect(recorderIn(readyState).recorded?.isLate).toBe(isLate);
+])("a recorder that comes into a page that is %s: whether that page is skipped is %s", (readyState, skipOpenPage) => {
+  expect(recorderIn(readyState).recorded?.skipOpenPage).toBe(skipOpenPage);
 });
 
 test.each([true, false])("the worker is asked whether pages are recorded: %s", async (isOn) => {

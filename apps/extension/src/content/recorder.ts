@@ -22,7 +22,7 @@ const repeatMs = 500;
 export function startRecorder({ api, capture, document }: RecorderParts): void {
   let pointedAt: Element | undefined;
   document.addEventListener("contextmenu", ({ target }) => (pointedAt = target instanceof Element ? target : undefined), { capture: true });
-  const recording = capture.record({ isLate: document.readyState === "complete", mode: async () => (await wanted())?.mode ?? "off" });
+  const recording = capture.record({ skipOpenPage: document.readyState === "complete", mode: async () => (await wanted())?.mode ?? "off" });
   void listenToForms();
 
   api.runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {

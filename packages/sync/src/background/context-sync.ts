@@ -23,10 +23,10 @@ export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch"
   /** `waitMs`: how long a message waits for others before it is sent. Default 3,000 ms, and at most. */
   batch?: Partial<BatchLimits> & { waitMs?: number };
   /**
-   * Whether a message is made of each address that a tab settles at and no content script tells of; needs the permission `webNavigation`. `settleMs`:
-   * how long it must stay there. Default: yes, 3,000 ms.
+   * Milliseconds that a tab must stay at an address before it is recorded, if no content script tells of it. Such addresses are known with the permission
+   * `webNavigation` alone. Default 3,000.
    */
-  navigations?: boolean | { settleMs?: number };
+  settleMs?: number;
   /**
    * Reads a page that no content script can, such as a PDF, once a tab stayed there; undefined for one that has no text. What it returns becomes
    * the page under the id of the visit. Default: of such pages there is the address and the title.
@@ -68,7 +68,7 @@ export interface ContextSync extends SyncQueue {
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
-  const { navigations = true, isWanted = () => true } = options;
+  const { settleMs = 3_000, isWanted = () => true } = options;
   const filter: MessageFilter = (message) =>
     apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
   const { emit } = reportsOf(options);
@@ -115,7 +115,6 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 
-  const settleMs = navigations === false ? undefined : ((navigations === true ? undefined : navigations.settleMs) ?? 3_000);
   const { enqueue, explain } = sync;
   const visits = trackVisits({
     apis,

@@ -53,8 +53,8 @@ export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void 
       // Its site may have been blocked since the page was opened.
       if (!(await isWanted(sender.url ?? urlOf(tab)))) return { status: "blocked", rule: "not-wanted" };
       const { contextId } = request;
-      if (contextId !== undefined) await visits.back(contextId, tab);
-      const payload = { ...(contextId !== undefined && { contextId }), tabId: String(tab.id) };
+      await visits.back(contextId, tab);
+      const payload = { contextId, tabId: String(tab.id) };
       return await sync.enqueue({ id, timestamp, type: "heartbeat", payload }, { isFromPage: true });
     }
     if (request.capture.visit !== undefined) return await visits.record(request, tab);

@@ -131,12 +131,10 @@ test("records an address again when it is loaded again", async () => {
   expect(world.visited()).toEqual([`${site}/`, `${site}/`]);
 });
 
-test("none are made where they are not wanted, and without the permission", async () => {
+test("records no address without the permission for navigations", async () => {
   const world = new BackgroundWorld();
   const { webNavigation: _, storage: _session, ...apis } = world.browser.start();
-  const { kill } = world.start({ apis });
-  kill();
-  world.start({ navigations: false });
+  world.start({ apis });
   world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
   await world.pass(35_000);
   expect(world.visited()).toEqual([]);

@@ -12,8 +12,8 @@ import type { ExtensionApis, NavigationDetails, TabState } from "./extension-api
 export interface VisitsOptions {
   apis: ExtensionApis;
   clock: Clock;
-  /** Milliseconds that a tab must stay on an address before it is recorded without a content script; undefined for never. */
-  settleMs: number | undefined;
+  /** Milliseconds that a tab must stay on an address before it is recorded without a content script. */
+  settleMs: number;
   /** Key in `storage.session`. */
   key: string;
   /** Whose visits these are. Those of another account are forgotten. */
@@ -95,12 +95,10 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
   let last: Promise<unknown> = Promise.resolve();
 
   const filter = { url: [{ schemes: ["http", "https", "file"] }] };
-  if (settleMs !== undefined) {
-    webNavigation?.onCommitted.addListener((details) => isSeen(details) && handle((all) => arrive(all, details, true)), filter);
-    const moved = (details: NavigationDetails) => isSeen(details) && handle((all) => arrive(all, details, false));
-    webNavigation?.onHistoryStateUpdated.addListener(moved, filter);
-    webNavigation?.onReferenceFragmentUpdated.addListener(moved, filter);
-  }
+  webNavigation?.onCommitted.addListener((details) => isSeen(details) && handle((all) => arrive(all, details, true)), filter);
+  const moved = (details: NavigationDetails) => isSeen(details) && handle((all) => arrive(all, details, false));
+  webNavigation?.onHistoryStateUpdated.addListener(moved, filter);
+  webNavigation?.onReferenceFragmentUpdated.addListener(moved, filter);
   tabs.onActivated.addListener(({ tabId }) => handle((all) => view(all, tabId)));
   windows?.onFocusChanged.addListener(async (windowId) => {
     // Another program has the focus.
@@ -257,7 +255,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
   }
 
   function schedule(tabId: string, pending: Arrival): void {
-    const ms = Math.max(0, Math.min(pending.at + (settleMs ?? 0) - clock.now(), settleMs ?? 0));
+    const ms = Math.max(0, Math.min(pending.at + settleMs - clock.now(), settleMs));
     timers.get(tabId)?.();
     timers.set(
       tabId,

@@ -71,8 +71,8 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
     return { periscope: protocolVersion, id: newMessageId(now), timestamp: new Date(now).toISOString() };
   }
 
-  async function heartbeat(contextId?: string): Promise<Enqueued | Unavailable> {
-    const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", ...(contextId !== undefined && { contextId }) };
+  async function heartbeat(contextId: string): Promise<Enqueued | Unavailable> {
+    const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", contextId };
     return await ask<Enqueued>(request, apis(), settings);
   }
 

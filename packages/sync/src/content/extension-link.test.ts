@@ -3,7 +3,7 @@ import type { HeartbeatRequest } from "../protocol.js";
 import { manualClock } from "../../test/testing/index.js";
 import { ask, type ContentApis } from "./extension-link.js";
 
-const request: HeartbeatRequest = { periscope: 1, kind: "heartbeat", id: "one", timestamp: "2026-01-31T12:00:00Z" };
+const request: HeartbeatRequest = { periscope: 1, kind: "heartbeat", id: "one", timestamp: "2026-01-31T12:00:00Z", contextId: "c1" };
 const taken = { periscope: 1, ok: true, value: { status: "queued", id: "one" } };
 
 /** Asks a background whose answers are given, one a try; resolves with what came, and all that was sent. */

@@ -14,8 +14,8 @@ export type RecordMode = "article" | "whole" | "off";
 export interface RecordOptions {
   /** What is kept of pages; a function is asked before each reading. Default `article`. */
   mode?: RecordMode | (() => Promise<RecordMode> | RecordMode);
-  /** Whether the page was open before: of that nothing is recorded before it moves to another address. Default no. */
-  isLate?: boolean;
+  /** Records nothing before the page moves to another address, as of a page that was open before it might be recorded. Default false. */
+  skipOpenPage?: boolean;
   /** Milliseconds in which a page must not change to have settled; it is read after five times as many at the latest. Default 1,000. */
   settleMs?: number;
 }
@@ -61,7 +61,7 @@ const paragraphUnits = 200;
 export function recordPage(parts: RecordParts, options: RecordOptions = {}): Recording {
   const { settings } = parts;
   const { document, after, epoch } = settings;
-  const { settleMs = 1_000, isLate = false, mode = "article" } = options;
+  const { settleMs = 1_000, skipOpenPage = false, mode = "article" } = options;
   const ended = new AbortController();
   const { signal } = ended;
   const timers = new Map<string, () => void>();
@@ -69,7 +69,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   const isSeen = () => visibilityOf(document) === "visible";
   let kind: VisitKind = kindOfVisit();
   let visit: Visit | undefined;
-  let readAt = isLate ? addressOf() : undefined;
+  let readAt = skipOpenPage ? addressOf() : undefined;
   let reads = 0;
   let movedAt = 0;
   let changedAt: number | undefined;
@@ -90,14 +90,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   return {
     async now() {
       if (signal.aborted) return unavailable("failed", "This page cannot be read, or the extension was updated since it was opened.");
-      await looking?.catch(() => {});
-      const asked = lookOnce(true);
-      looking = (async () => {
-        await asked.catch(() => {});
-        looking = undefined;
-        plan();
-      })();
-      return (await asked.catch(() => undefined)) ?? unavailable("failed", "The page could not be read.");
+      return (await inTurn(() => lookOnce(true))) ?? unavailable("failed", "The page could not be read.");
     },
     end: () => ended.abort(),
   };
@@ -131,7 +124,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     });
     for (const event of ["focus", "blur"]) view?.addEventListener(event, time.count, { signal });
     time.count();
-    if (!isLate) void announce();
+    if (!skipOpenPage) void inTurn(announce);
     changed();
   }
 
@@ -164,7 +157,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   async function hide(): Promise<void> {
     // First of all: a document that is left has no time for a reading.
     await sendTime(1);
-    if (changedAt === undefined) await looking?.catch(() => {});
+    if (changedAt === undefined) await looking;
     else await look();
     await sendTime(1);
   }
@@ -189,14 +182,18 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     return captured;
   }
 
-  async function announce(): Promise<void> {
-    looking = announceOnce().finally(() => {
-      looking = undefined;
+  /** Does one thing with the page after the other. Resolves to undefined when it fails. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const done = (looking ?? Promise.resolve()).then(work).catch(() => undefined);
+    const turn = done.then(() => {
+      if (looking === turn) looking = undefined;
+      plan();
     });
-    await looking.catch(() => {});
+    looking = turn;
+    return await done;
   }
 
-  async function announceOnce(): Promise<void> {
+  async function announce(): Promise<void> {
     if ((await modeNow()) === "off") return;
     visit ??= newVisit();
     const read = await parts.read({ type: "navigation" }, visit);
@@ -218,21 +215,15 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 
   async function look(): Promise<void> {
-    await looking?.catch(() => {});
-    if (looking !== undefined || signal.aborted) return;
-    looking = (async () => {
-      await lookOnce().catch(() => {});
-      looking = undefined;
-      plan();
-    })();
     await looking;
+    if (looking === undefined && !signal.aborted) await inTurn(() => lookOnce());
   }
 
   async function lookOnce(isAsked = false): Promise<Captured | undefined> {
     if (addressOf() !== readAt) {
       reads = 0;
       movedAt = epoch();
-    } else if (isLate && reads === 0 && !isAsked) return undefined;
+    } else if (skipOpenPage && reads === 0 && !isAsked) return undefined;
     readAt = addressOf();
     changedAt = undefined;
     reads += 1;

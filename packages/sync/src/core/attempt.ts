@@ -8,7 +8,7 @@ import {
   readSetting,
   request,
   resolveConnection,
-  type Trouble,
+  type ConnectionProblem,
   troubleOfAnswer,
   troubleOfFailure,
   withinTime,
@@ -36,8 +36,8 @@ export type AttemptEnd =
   | { is: "too-large"; maxBytes: number | undefined; error: string }
   | { is: "poison"; code: string; error: string }
   /** The key was refused; or nothing was sent, for want of address or key. */
-  | ({ is: "unauthorized"; refused?: string } & Trouble)
-  | ({ is: "failed"; afterMs: number; isRateLimit: boolean } & Trouble)
+  | ({ is: "unauthorized"; refused?: string } & ConnectionProblem)
+  | ({ is: "failed"; afterMs: number; isRateLimit: boolean } & ConnectionProblem)
   /** The account changed, or there is still no key or none but the refused one: nothing was sent. */
   | { is: "held"; by: "account" | "auth" };
 
@@ -138,7 +138,7 @@ async function send(
 function failed(
   { clock, random }: Settings,
   { failures, limited }: AccountState,
-  { outcome, code, error, hasLeft }: Trouble & { outcome?: Outcome; hasLeft: boolean },
+  { outcome, code, error, hasLeft }: ConnectionProblem & { outcome?: Outcome; hasLeft: boolean },
 ): AttemptEnd & { hasLeft: boolean } {
   const known = { attempt: Math.max(failures, limited) + 1, now: clock.now(), random, idempotent: true };
   const next = outcome && decide({ outcome, ...known });

@@ -9,16 +9,18 @@ export interface Connection {
 }
 
 /** What is wrong with a connection, and what to do, in plain words. */
-export interface Trouble {
+export interface ConnectionProblem {
   code: ErrorCode;
   error: string;
 }
 
 /** Whether the service can be reached with the key that is set: whose key it is and what it may do, or what is wrong and what to do. */
-export type ConnectionCheck = { isConnected: true; userId: string; scopes: readonly string[] } | ({ isConnected: false } & Trouble);
+export type ConnectionCheck =
+  | { isConnected: true; userId: string; scopes: readonly string[] }
+  | ({ isConnected: false } & ConnectionProblem);
 
 /** Asks for address and key of an account. Never rejects; what the host throws may hold the key, so that none of it is passed on. */
-export async function resolveConnection({ baseUrl, apiKey }: Settings, account: string): Promise<Connection | Trouble> {
+export async function resolveConnection({ baseUrl, apiKey }: Settings, account: string): Promise<Connection | ConnectionProblem> {
   const address = await readSetting(baseUrl, account);
   if (address === undefined) return { code: "no-server", error: "No server: `baseUrl` failed. What waits is sent when it gives one." };
   const base = toBaseUrl(address);
@@ -90,7 +92,7 @@ class TimeUp extends Error {}
 const accessMs = 500;
 
 /** What to say when no answer came: browsers say the same of a server that is not there and of one that the extension may not ask. Never rejects. */
-export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<Trouble> {
+export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<ConnectionProblem> {
   if (error instanceof TimeUp) return { code: "timeout", error: `No whole answer in ${settings.timeoutMs / 1_000} s.` };
   if (baseUrl === undefined) return { code: "network", error: "The service cannot be reached." };
   const { origin, protocol, hostname } = new URL(baseUrl);
@@ -105,7 +107,7 @@ export async function troubleOfFailure(settings: Settings, error: unknown, baseU
 }
 
 /** What an answer says is wrong, that stays as long as nothing is changed; undefined for every other. */
-export function troubleOfAnswer(status: number, errorCode: string | undefined): Trouble | undefined {
+export function troubleOfAnswer(status: number, errorCode: string | undefined): ConnectionProblem | undefined {
   const answer = `${status}${errorCode === undefined ? "" : ` ${errorCode}`}`;
   if (status === 401) return { code: "key-refused", error: `The key was refused (${answer}). Give another one in \`apiKey\`.` };
   if (status === 403)

@@ -1,5 +1,5 @@
 import { removeDead } from "./removal.js";
-import { type Kind, kindOf } from "./message.js";
+import { type MessageKind, kindOf } from "./message.js";
 import { type AccountState, changeState, type DeadHead, readHead, tally } from "./rows.js";
 import type { Store, StoreTransaction } from "./store.js";
 
@@ -8,7 +8,7 @@ import type { Store, StoreTransaction } from "./store.js";
  * whose reading ended the process three times; `message` says it in words. Times are milliseconds since the epoch.
  */
 export interface DeadLetter extends Pick<DeadHead, "id" | "contextId" | "code" | "message" | "queuedAt" | "diedAt" | "attempts"> {
-  kind: Kind;
+  kind: MessageKind;
 }
 
 /** What can be done with messages that were given up. Each rejects when the store fails. */

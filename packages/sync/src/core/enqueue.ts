@@ -2,7 +2,7 @@ import { newMessageId } from "@periscope/delivery";
 import { evict } from "./removal.js";
 import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
-import type { DropReason, Enqueued, Tallies } from "./outcomes.js";
+import type { DropReason, Enqueued, DropCounts } from "./outcomes.js";
 import { addTallies, changeState, type Head, namesOf, readHead, tally } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
@@ -21,7 +21,7 @@ export interface EnqueueOptions {
 const idCharsMax = 128;
 
 /** What is counted but could not be written down yet, by account. */
-export type UnwrittenTallies = Map<string, Tallies>;
+export type UnwrittenTallies = Map<string, DropCounts>;
 
 /** Stores a message, after the filter. Rejects only for a message that is none. */
 export async function enqueue(
@@ -130,7 +130,7 @@ export async function enqueue(
     return { status: "dropped", reason };
   }
 
-  async function count(lost: Tallies): Promise<void> {
+  async function count(lost: DropCounts): Promise<void> {
     remember(lost);
     try {
       await store.write((tx) => changeState(tx, account, (state) => tally(state, unwritten.get(account) ?? {})));
@@ -140,7 +140,7 @@ export async function enqueue(
     }
   }
 
-  function remember(lost: Tallies): void {
+  function remember(lost: DropCounts): void {
     const sum = { ...unwritten.get(account) };
     addTallies(sum, lost);
     unwritten.set(account, sum);

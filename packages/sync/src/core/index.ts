@@ -1,9 +1,9 @@
-export type { ConnectionCheck, Trouble } from "./connection.js";
+export type { ConnectionCheck, ConnectionProblem } from "./connection.js";
 export type { DeadLetter, DeadLetters } from "./dead-letters.js";
 export type { EnqueueOptions } from "./enqueue.js";
 export { idbStore, type IdbStoreOptions } from "./idb-store.js";
-export type { FilterVerdict, Kind, MessageFilter, NewMessage } from "./message.js";
-export type { BatchLimits, Clock, Limits, Locks, QueueOptions, Setting, Step } from "./options.js";
+export type { FilterVerdict, MessageKind, MessageFilter, NewMessage } from "./message.js";
+export type { BatchLimits, Clock, Limits, Locks, QueueOptions, Setting, QueueStep } from "./options.js";
 export type {
   BlockCause,
   DropReason,
@@ -15,7 +15,7 @@ export type {
   QueueStatus,
   Settled,
   SyncEvent,
-  Tallies,
+  DropCounts,
 } from "./outcomes.js";
 export { privacyFilter } from "./privacy-filter.js";
 export { createQueue, type SyncQueue } from "./queue.js";

@@ -41,7 +41,7 @@ const isOfPrivateWindow = (message: NewMessage): boolean =>
   (message.type === "create" || message.type === "update") && message.payload.context.tabMetadata?.incognito === true;
 
 /** What a message is, as far as it matters when there is no room: those that come first here go first. */
-export type Kind = (typeof kinds)[number];
+export type MessageKind = (typeof kinds)[number];
 
 /** Pages are all contexts that are no action: selections, customs, settings and errors are what a person did or a program chose to send. */
 const kinds = ["heartbeat", "navigation", "page", "action", "delete"] as const;
@@ -50,13 +50,13 @@ const kinds = ["heartbeat", "navigation", "page", "action", "delete"] as const;
 export type Rank = 0 | 1 | 2 | 3 | 4;
 
 /** The rank of a kind. */
-export const rankOf = (kind: Kind): Rank => kinds.indexOf(kind) as Rank;
+export const rankOf = (kind: MessageKind): Rank => kinds.indexOf(kind) as Rank;
 
 /** The kind that a rank stands for. */
-export const kindOf = (rank: Rank): Kind => kinds[rank];
+export const kindOf = (rank: Rank): MessageKind => kinds[rank];
 
 /** The kind of a message. */
-export function kindOfMessage(message: NewMessage): Kind {
+export function kindOfMessage(message: NewMessage): MessageKind {
   if (message.type === "heartbeat" || message.type === "delete") return message.type;
   if (message.type === "update") return "page";
   if (message.type !== "create") return "action";

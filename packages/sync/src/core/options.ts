@@ -22,7 +22,14 @@ export type Setting = MaybeText | ((account: string) => MaybeText | Promise<Mayb
 type MaybeText = string | null | undefined;
 
 /** Steps at which a test may end the process, or do something else: `select` chooses a batch, `settle` takes in what the service said. */
-export type Step = "before-enqueue" | "after-enqueue" | "after-select" | "before-send" | "after-answer" | "before-settle" | "after-settle";
+export type QueueStep =
+  | "before-enqueue"
+  | "after-enqueue"
+  | "after-select"
+  | "before-send"
+  | "after-answer"
+  | "before-settle"
+  | "after-settle";
 
 /** What may be kept at most; past it the least important and oldest goes. Messages from pages of one site have a quarter of `items` and `bytes`. */
 export interface Limits {
@@ -90,7 +97,7 @@ export interface QueueOptions {
   /** Default: `navigator.locks`. */
   locks?: Locks;
   /** For tests: awaited at each step. */
-  hook?: (step: Step) => Promise<void> | void;
+  hook?: (step: QueueStep) => Promise<void> | void;
 }
 
 /** The options with every default filled in. */

@@ -1,5 +1,5 @@
 import type { PrivacyLevel } from "@periscope/schemas";
-import type { Kind } from "./message.js";
+import type { MessageKind } from "./message.js";
 
 /**
  * Why a message will not reach the service. `full`: it had to make room. `rejected-by-server`: a refusal that is not kept as a dead letter.
@@ -8,7 +8,7 @@ import type { Kind } from "./message.js";
 export type DropReason = "full" | "too-large" | "expired" | "storage-failed" | "rejected-by-server" | "no-account" | "removed" | "corrupt";
 
 /** What was not delivered, counted. `blocked`: what the filter did not let through. */
-export type Tallies = Partial<Record<DropReason | "blocked", number>>;
+export type DropCounts = Partial<Record<DropReason | "blocked", number>>;
 
 /** Why nothing is sent for a while. */
 export type BlockCause = "rate-limit" | "backoff" | "auth";
@@ -92,13 +92,13 @@ export interface QueueStatus {
   /** The cause of `lastError`, for programs that have words of their own. */
   lastErrorCode: ErrorCode | null;
   /** Messages that were not delivered, by reason. */
-  dropped: Tallies;
+  dropped: DropCounts;
 }
 
 /** Something worth knowing. None of them holds content. */
 export type SyncEvent =
   | { type: "batch"; sent: number; synced: number; duplicates: number; failed: number; ms: number }
-  | { type: "dropped"; reason: DropReason; count: number; kind?: Kind }
+  | { type: "dropped"; reason: DropReason; count: number; kind?: MessageKind }
   | { type: "filtered"; rule: string }
   | { type: "blocked"; until: number; cause: BlockCause; code: ErrorCode; error: string }
   | { type: "storage"; error: string }

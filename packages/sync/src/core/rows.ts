@@ -1,5 +1,5 @@
 import { type Rank, updateMergeKey } from "./message.js";
-import type { BlockCause, ErrorCode, Tallies } from "./outcomes.js";
+import type { BlockCause, ErrorCode, DropCounts } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
 
 /** A wait that ends. Its length is kept beside its end: a clock that was set back must not make it longer. */
@@ -86,9 +86,9 @@ export interface AccountState {
   /** In plain words. */
   lastError?: string;
   lastErrorCode?: ErrorCode;
-  tallies: Tallies;
-  /** Tallies that the service does not know yet. */
-  unreported: Tallies;
+  tallies: DropCounts;
+  /** Those that the service does not know yet. */
+  unreported: DropCounts;
   /** When the last report was made. */
   reportedAt?: number;
 }
@@ -134,12 +134,12 @@ export function clearBlock(state: AccountState): void {
 }
 
 /** Counts what is lost, for `status` and for the next report to the service. */
-export function tally(state: AccountState, lost: Tallies): void {
+export function tally(state: AccountState, lost: DropCounts): void {
   addTallies(state.tallies, lost);
   addTallies(state.unreported, lost);
 }
 
 /** Adds counts to others, in place. */
-export function addTallies(to: Tallies, lost: Tallies): void {
-  for (const [reason, count] of Object.entries(lost) as [keyof Tallies, number][]) to[reason] = (to[reason] ?? 0) + count;
+export function addTallies(to: DropCounts, lost: DropCounts): void {
+  for (const [reason, count] of Object.entries(lost) as [keyof DropCounts, number][]) to[reason] = (to[reason] ?? 0) + count;
 }

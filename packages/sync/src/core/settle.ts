@@ -1,7 +1,7 @@
 import { backoffMs, newMessageId } from "@periscope/delivery";
 import type { Verdict } from "./attempt.js";
 import type { Attempted } from "./attempt.js";
-import type { Trouble } from "./connection.js";
+import type { ConnectionProblem } from "./connection.js";
 import { bury, removeDead, removeHead } from "./removal.js";
 import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
@@ -30,7 +30,7 @@ export interface BatchOutcome {
   /** Refused, and not kept. */
   discarded: Head[];
   /** Why nothing is sent for a while. */
-  block: (Wait & Trouble & { cause: BlockCause }) | undefined;
+  block: (Wait & ConnectionProblem & { cause: BlockCause }) | undefined;
 }
 
 interface Batch {
@@ -156,7 +156,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     if (head !== undefined) await bury(tx, state, { head, code, message: error, now });
   }
 
-  function block(state: AccountState, { cause, ms, error, code }: Trouble & { cause: BlockCause; ms: number }): void {
+  function block(state: AccountState, { cause, ms, error, code }: ConnectionProblem & { cause: BlockCause; ms: number }): void {
     const until = now + ms;
     state.lastError = error;
     state.lastErrorCode = code;

@@ -1,4 +1,4 @@
-import type { DeadLetter, Enqueued, FlushReport, Limits, NewMessage, QueueStatus, Step } from "@periscope/sync/core";
+import type { DeadLetter, Enqueued, FlushReport, Limits, NewMessage, QueueStatus, QueueStep } from "@periscope/sync/core";
 
 /** What a queue of a test is made with. Queues of different scopes have nothing in common. */
 export interface Scope {
@@ -30,7 +30,7 @@ export interface Order {
   /** Milliseconds by which the queue's clock is ahead of the system's. */
   clockOffset: number;
   /** Where the queue stands still, and says so. */
-  parkAt?: Step;
+  parkAt?: QueueStep;
 }
 
 /** What an order comes to, by what was asked. */

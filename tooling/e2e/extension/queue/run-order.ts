@@ -1,4 +1,4 @@
-import { createQueue, privacyFilter, type QueueOptions, type Step, type SyncQueue } from "@periscope/sync/core";
+import { createQueue, privacyFilter, type QueueOptions, type QueueStep, type SyncQueue } from "@periscope/sync/core";
 import { type Migration, migrations, storeWith } from "../../../../packages/sync/src/core/idb-store.ts";
 import { mutations } from "./mutations.ts";
 import type { Order, Outcomes, Scope } from "./orders.ts";
@@ -6,7 +6,7 @@ import type { Order, Outcomes, Scope } from "./orders.ts";
 interface Entry {
   queue: SyncQueue;
   clockOffset: number;
-  parkAt: Step | undefined;
+  parkAt: QueueStep | undefined;
 }
 
 const entries = new Map<string, Entry>();

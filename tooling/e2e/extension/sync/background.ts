@@ -1,10 +1,10 @@
 import "./config.ts";
 import { createContextSync, type ExtensionApis } from "@periscope/sync/background";
-import { privacyFilter, type Step } from "@periscope/sync/core";
+import { privacyFilter, type QueueStep } from "@periscope/sync/core";
 
 const { baseUrl, key, blockedSites, remakesAlarm } = config;
 const apis = chrome as unknown as ExtensionApis;
-let parkAt: Step | undefined;
+let parkAt: QueueStep | undefined;
 
 createContextSync({
   baseUrl,
@@ -19,7 +19,7 @@ createContextSync({
   },
 });
 
-chrome.runtime.onMessage.addListener((message: { parkAt?: Step }, _sender, respond) => {
+chrome.runtime.onMessage.addListener((message: { parkAt?: QueueStep }, _sender, respond) => {
   if (message.parkAt === undefined) return undefined;
   parkAt = message.parkAt;
   respond("armed");

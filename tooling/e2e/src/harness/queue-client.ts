@@ -1,4 +1,4 @@
-import type { Enqueued, FlushReport, QueueStatus, Step } from "@periscope/sync/core";
+import type { Enqueued, FlushReport, QueueStatus, QueueStep } from "@periscope/sync/core";
 import type { Page } from "puppeteer-core";
 import type { Ended } from "../../extension/queue/driver.ts";
 import type { Call, Order, Outcomes, Scope } from "../../extension/queue/orders.ts";
@@ -45,7 +45,7 @@ export class QueueClient {
   }
 
   /** What the worker, or the queue of a page, makes of a call; `undefined` when it died before. */
-  async call<T extends Call>(call: T, { parkAt, page }: { parkAt?: Step; page?: Page } = {}): Promise<Outcomes[T["do"]] | undefined> {
+  async call<T extends Call>(call: T, { parkAt, page }: { parkAt?: QueueStep; page?: Page } = {}): Promise<Outcomes[T["do"]] | undefined> {
     const order: Order = { scope: this.scope, call, clockOffset: this.clockOffset, ...(parkAt && { parkAt }) };
     const asked =
       page === undefined
@@ -66,7 +66,7 @@ export class QueueClient {
   /** Hands in pages, and writes down what became of each. With `mayDie`, or where it stands still, the worker may die of it. */
   async enqueue(
     count: number,
-    { size = 0, parkAt, page, mayDie }: { size?: number; parkAt?: Step; page?: Page; mayDie?: boolean } = {},
+    { size = 0, parkAt, page, mayDie }: { size?: number; parkAt?: QueueStep; page?: Page; mayDie?: boolean } = {},
   ): Promise<Enqueued[]> {
     const messages = Array.from({ length: count }, () => this.ledger.message({ size }));
     const outcomes = await this.call({ do: "enqueue", messages }, { ...(parkAt && { parkAt }), ...(page && { page }) });
@@ -77,7 +77,7 @@ export class QueueClient {
   }
 
   /** Starts a call that stands still at a step, waits until it does, and ends the worker there. */
-  async killAt(step: Step, call: () => Promise<unknown>): Promise<void> {
+  async killAt(step: QueueStep, call: () => Promise<unknown>): Promise<void> {
     await this.stage.driver.evaluate(() => void (window.parked = []));
     const called = call();
     await waitUntil(`Standing still at ${step}`, () => this.stage.driver.evaluate((name) => window.parked.includes(name), step));

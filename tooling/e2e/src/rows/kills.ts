@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Step } from "@periscope/sync/core";
+import type { QueueStep } from "@periscope/sync/core";
 import type { Fault } from "@periscope/harness/fault-proxy";
 import {
   cutsAfterStoring,
@@ -15,7 +15,15 @@ import type { QueueClient } from "../harness/queue-client.ts";
 import { within } from "@periscope/harness/wait-until";
 import { isDeep, type Play, type Row, sampleOf } from "./row.ts";
 
-const steps: Step[] = ["before-enqueue", "after-enqueue", "after-select", "before-send", "after-answer", "before-settle", "after-settle"];
+const steps: QueueStep[] = [
+  "before-enqueue",
+  "after-enqueue",
+  "after-select",
+  "before-send",
+  "after-answer",
+  "before-settle",
+  "after-settle",
+];
 
 /** Moments of a request that only the other end can see: half of the body is sent; sent and not yet stored; stored without an answer. */
 const moments: (() => Stand)[] = [standsInBody, standsBeforeStoring, standsBeforeAnswer];
@@ -25,7 +33,7 @@ const answers: Fault[] = [passes, refuses(503, "unavailable"), cutsBeforeReading
 /** A deep run has every answer after every kill; others have each kill and each answer. */
 const answersAfter = (kill: number): Fault[] => (isDeep ? answers : answers.filter((_, index) => index === kill % answers.length));
 
-async function killAtStep(client: QueueClient, step: Step): Promise<void> {
+async function killAtStep(client: QueueClient, step: QueueStep): Promise<void> {
   if (step.endsWith("-enqueue")) await client.killAt(step, () => client.enqueue(1, { parkAt: step }));
   else await client.killAt(step, () => client.call({ do: "flush" }, { parkAt: step }));
 }
