@@ -3,9 +3,8 @@ import type { ExtensionApi } from "../extension-api.js";
 import { registerPageScript, wantedScript } from "../recording/page-scripts.js";
 import type { Settings } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
-import { hasAccessTo } from "../sites/sites.js";
 import { badgeOf, type Outcome, showBadge } from "./badge.js";
-import { troubleOf } from "../words/state-words.js";
+import { readTrouble } from "../words/state-words.js";
 import type { Words } from "../words/words.js";
 
 /** What applying the settings needs. */
@@ -38,8 +37,7 @@ export function createSettingsApplier({ api, store, sync, words, now, outcome, m
     await registerPageScript(api.scripting, wantedScript(settings, now()));
     await pauseAs(settings);
     const status = await sync.status();
-    const hasAccess = settings.server === "" || (await hasAccessTo(api.permissions, settings.server));
-    const trouble = troubleOf(words, status, { hasKey: key !== "", hasAccess, now: now() });
+    const trouble = await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() });
     await showBadge(api.action, badgeOf(words, settings, outcome() ?? trouble, now()));
     await markTabs();
   }

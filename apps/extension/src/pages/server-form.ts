@@ -70,7 +70,7 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     before: Settings,
   ): Promise<void> {
     const account = `${server} ${userId}`;
-    await store.changeWithKey((settings) => ({ ...settings, server, account }), apiKey);
+    await store.change((settings) => ({ ...settings, server, account }), apiKey);
     key.value = "";
     const isLeft = before.account !== "" && before.account !== account;
     // What waits for one server or person never goes to another.

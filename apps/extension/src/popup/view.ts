@@ -6,7 +6,7 @@ import type { PageContext } from "../pages/page-context.js";
 import { type PageFacts, type PageState, pageState } from "../recording/page-state.js";
 import type { Settings } from "../settings/settings.js";
 import { hasAccessTo } from "../sites/sites.js";
-import { type Trouble, troubleOf } from "../words/state-words.js";
+import { type Trouble, readTrouble } from "../words/state-words.js";
 import { getPageFact, type PageFact, probePage } from "./page-fact.js";
 
 /** The page that the popup is opened over. */
@@ -33,10 +33,8 @@ export interface View {
 export async function readView({ api, store, sync, words, now }: PageContext, last: View | undefined): Promise<View> {
   const [{ settings, key }, page, status] = await Promise.all([store.readWithKey(), currentPage(), sync.status().catch(() => undefined)]);
   const client = settings.server === "" || key === "" ? undefined : createClient(settings.server, key);
-  const hasAccess = settings.server === "" || (await hasAccessTo(api.permissions, settings.server));
   const state = page === undefined ? undefined : pageState(settings, page, now());
-  const trouble =
-    status === undefined || settings.server === "" ? undefined : troubleOf(words, status, { hasKey: key !== "", hasAccess, now: now() });
+  const trouble = status && (await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() }));
   return { settings, client, page, state, status, trouble, fact: await readFact() };
 
   async function currentPage(): Promise<CurrentPage | undefined> {

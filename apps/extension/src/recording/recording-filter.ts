@@ -18,19 +18,7 @@ export interface RecordingRules {
  * site that was blocked a moment ago, by a page that is still open, ends here.
  */
 export function recordingFilter({ settings, now, hasAccess }: RecordingRules): MessageFilter {
-  const made = new WeakMap<object, MessageFilter>();
-
-  function filterUnder(current: Settings): MessageFilter {
-    const policy = policyOf(current);
-    const filter = made.get(policy) ?? privacyFilter(policy);
-    made.set(policy, filter);
-    return filter;
-  }
-
-  async function ruleOn(current: Settings, message: NewMessage): Promise<string | undefined> {
-    const halt = haltOf(current, now());
-    return halt?.is ?? (await ruleOnContext(current, message));
-  }
+  const filter = privacyFilter(async () => policyOf(await settings()));
 
   async function ruleOnContext(current: Settings, message: NewMessage): Promise<string | undefined> {
     if (message.type !== "create" && message.type !== "update") return undefined;
@@ -46,8 +34,8 @@ export function recordingFilter({ settings, now, hasAccess }: RecordingRules): M
 
   return async (message) => {
     const current = await settings();
-    const rule = await ruleOn(current, message);
-    return rule === undefined ? await filterUnder(current)(atLevel(current, message)) : { keep: false, rule };
+    const rule = haltOf(current, now())?.is ?? (await ruleOnContext(current, message));
+    return rule === undefined ? await filter(atLevel(current, message)) : { keep: false, rule };
   };
 }
 

@@ -23,7 +23,7 @@ test("a change that could not be read again is refused, and what was there stays
   const more = [...sites, { site: "more.example", rule: "usual" as const }];
   expect(await store.change((settings) => ({ ...settings, sites: more }))).toBeUndefined();
   const wrong = [{ site: "a b", rule: "blocked" as const }];
-  expect(await store.changeWithKey((settings) => ({ ...settings, sites: wrong }), "psk_other")).toBeUndefined();
+  expect(await store.change((settings) => ({ ...settings, sites: wrong }), "psk_other")).toBeUndefined();
   expect(await store.readWithKey()).toMatchObject({ settings: { consent: { at: 1 }, sites }, key: "" });
 });
 
@@ -32,7 +32,7 @@ test("the key is beside the settings and never in them", async () => {
   const store = createSettingsStore(storage, { request: (_, work) => work() });
   let calls = 0;
   store.onChange(async () => void (calls += 1));
-  const settings = await store.changeWithKey((settings) => ({ ...settings, server: "https://periscope.example/api/v1" }), "psk_secret");
+  const settings = await store.change((settings) => ({ ...settings, server: "https://periscope.example/api/v1" }), "psk_secret");
   expect(JSON.stringify(settings)).not.toContain("psk_secret");
   expect(await store.readWithKey()).toEqual({ settings, key: "psk_secret" });
   expect(calls).toBe(1);

@@ -18,14 +18,13 @@ export interface SettingsLocks {
 export interface SettingsStore {
   read(): Promise<Settings>;
   /**
-   * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. Undefined, and
-   * nothing changed, when the result could not be read again, such as a list with a site too many.
+   * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. With a `key`, both
+   * change at once, so that no key is ever beside the address of another server. Undefined, and nothing changed, when the result could not be read
+   * again, such as a list with a site too many.
    */
-  change(edit: (settings: Settings) => Settings): Promise<Settings | undefined>;
+  change(edit: (settings: Settings) => Settings, key?: string): Promise<Settings | undefined>;
   /** Settings and key of one moment; the key is `""` while there is none. */
   readWithKey(): Promise<{ settings: Settings; key: string }>;
-  /** As `change`, with the key: both at once, so that no key is ever beside the address of another server. */
-  changeWithKey(edit: (settings: Settings) => Settings, key: string): Promise<Settings | undefined>;
   /** Calls back after each change of settings or key, made here or elsewhere. To be called in the first turn of a worker. */
   onChange(call: () => Promise<void>): void;
 }
@@ -45,19 +44,16 @@ export function createSettingsStore(storage: SettingsStorage, locks: SettingsLoc
     return { settings: last.settings, key: typeof key === "string" ? key : "" };
   }
 
-  const change = (edit: (settings: Settings) => Settings, more: Record<string, unknown> = {}) =>
-    locks.request("periscope-settings", async () => {
-      const { settings } = await readWithKey();
-      const { data: changed } = Settings.safeParse(edit(settings));
-      if (changed !== undefined) await storage.local.set({ [settingsName]: changed, ...more });
-      return changed;
-    });
-
   return {
     read: async () => (await readWithKey()).settings,
     readWithKey,
-    change: (edit) => change(edit),
-    changeWithKey: (edit, key) => change(edit, { [keyName]: key }),
+    change: (edit, key) =>
+      locks.request("periscope-settings", async () => {
+        const { settings } = await readWithKey();
+        const { data: changed } = Settings.safeParse(edit(settings));
+        if (changed !== undefined) await storage.local.set({ [settingsName]: changed, ...(key !== undefined && { [keyName]: key }) });
+        return changed;
+      }),
     onChange(call) {
       storage.onChanged.addListener((changes, area) => {
         if (area === "local" && (settingsName in changes || keyName in changes)) void call();

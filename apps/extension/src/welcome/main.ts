@@ -5,8 +5,8 @@ import { startPage } from "../pages/page-context.js";
 import { serverForm } from "../pages/server-form.js";
 import { hasConsent } from "../recording/page-state.js";
 import { consentVersion, type Settings } from "../settings/settings.js";
-import { everySite, hasAccessTo } from "../sites/sites.js";
-import { levelNames, troubleOf } from "../words/state-words.js";
+import { everySite } from "../sites/sites.js";
+import { levelNames, readTrouble } from "../words/state-words.js";
 import { timeWords } from "../words/words.js";
 
 // The page that opens when the extension is installed: consent, then server and key, then the first page that arrives. Nothing is recorded or put into pages
@@ -66,9 +66,8 @@ async function look(): Promise<boolean> {
     showFirst(first);
     return pinned === undefined || pinned.isOnToolbar;
   }
-  const hasAccess = await hasAccessTo(api.permissions, settings.server);
   const status = await sync.status();
-  const trouble = troubleOf(words, status, { hasKey: key !== "", hasAccess, now: now() });
+  const trouble = await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() });
   say(byId("first-state"), trouble?.text ?? (status.waiting > 0 ? words("queueSending", status.waiting) : words("firstWaiting")));
   return false;
 }

@@ -1,6 +1,7 @@
 import type { PrivacyLevel } from "@periscope/privacy";
 import type { ErrorCode, QueueStatus } from "@periscope/sync/core";
 import type { PageState } from "../recording/page-state.js";
+import { hasAccessTo } from "../sites/sites.js";
 import { timeWords, type Words, type WordsName } from "./words.js";
 
 /** Short names of the levels. */
@@ -61,6 +62,16 @@ export interface Trouble {
 
 /** What of a queue's status is looked at. */
 export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "dropped">;
+
+/** What is wrong, by settings, status and access as they are now; undefined while no server is set. */
+export async function readTrouble(
+  permissions: Parameters<typeof hasAccessTo>[0],
+  words: Words,
+  { server, key, status, now }: { server: string; key: string; status: TroubleStatus; now: number },
+): Promise<Trouble | undefined> {
+  if (server === "") return undefined;
+  return troubleOf(words, status, { hasKey: key !== "", hasAccess: await hasAccessTo(permissions, server), now });
+}
 
 /** What else counts. */
 export interface TroubleFacts {
