@@ -73,7 +73,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let reads = 0;
   let movedAt = 0;
   let changedAt: number | undefined;
-  let looking: Promise<void> | undefined;
+  let looking: Promise<unknown> | undefined;
   const time = viewTime(document, epoch);
   const named = new Set<string>();
 
@@ -185,7 +185,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   /** Does one thing with the page after the other. Resolves to undefined when it fails. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T | undefined> {
     const done = (looking ?? Promise.resolve()).then(work).catch(() => undefined);
-    const turn = done.then(() => {
+    const turn: Promise<unknown> = done.finally(() => {
       if (looking === turn) looking = undefined;
       plan();
     });
