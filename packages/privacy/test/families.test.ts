@@ -183,6 +183,34 @@ const families: readonly Family[] = [
     ),
     kept: ["sgp_test", "sbp_v0_", "the sgp_ mark starts a token", "sgp_local_dev_server"],
   },
+  ...(
+    [
+      ["LlamaIndex", "llx", (random: Random) => `llx-${random.text(46, mixed)}7a`],
+      ["Postman", "PMAT", (random: Random) => `PMAT-${random.text(25, letters + digits)}7`],
+    ] as const
+  ).map(([vendor, mark, make]): Family => ({
+    name: `keys of ${vendor}`,
+    from: "public",
+    make,
+    removed: [
+      ...across(
+        ["@: *", "@\n*", "@\n\n*", "@\t*\tactive", "Name\t@\nci\t*", "| Name | @ |\n|---|---|\n| ci | * |", "* (@)", "Name,@\nci,*"],
+        ["Key", `${vendor} key`, "Value"],
+      ),
+      ...['{"k":"*"}', '"{\\"k\\":\\"*\\"}"', "k=*", "export K='*'", "<dt>Key</dt><dd>*</dd>", "<b>Key</b><i>*</i>"],
+      ...["Paste * into the form.", "(*)", "`*`", "https://a.example/?k=*&p=1", "curl -H 'X-Key: *' a.example", "# * is the old one"],
+    ],
+    kept: [
+      `${mark}-`,
+      `${mark}-test`,
+      `${mark}-12345678`,
+      `the mark ${mark}- starts a key`,
+      `${mark}-key-of-the-house-that-stands-by-the-old-mill-pond`,
+      `see ${mark}-2024-annual-report-of-the-board.pdf`,
+      `${mark}_REGION=eu-west-1`,
+      `git checkout ${mark}-482-fix-the-parser`,
+    ],
+  })),
   {
     name: "secret keys of AWS that begin with a slash",
     from: "public",

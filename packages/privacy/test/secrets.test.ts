@@ -91,8 +91,6 @@ const families: ReadonlyArray<readonly [name: string, make: (random: Random) => 
     (random) => random.text(40, hex).replace(/.$/, "7"),
     ["sgp_local_*", "sgp_*", "SRC_ACCESS_TOKEN=*", joined("sbp", "_v0_*"), joined("sbp", "_*")],
   ],
-  ["keys of LlamaIndex", (random) => `llx-${random.text(47, mixed)}7`, ["use * now", "LLAMA_CLOUD_API_KEY=*", "key: *"]],
-  ["keys of Postman", (random) => `PMAT-${random.text(26, letters + digits)}`, ["use * now", "postman: *", '"key": "*"']],
   [
     "bots of Telegram",
     (random) => `${random.text(9, "123456789")}:AA${random.text(33, mixed)}`,
@@ -175,8 +173,6 @@ test.each([
   "twilio: 4.7.2",
   "Heroku: https://www.heroku.com/platform",
   "sgp_test",
-  "llx-options",
-  "PMAT-123",
   "aws_secret_access_key = /etc/aws/secret",
   "secretAccessKey: /path/to/key.pem",
   "PuTTY-User-Key-File is the first line of such files",
