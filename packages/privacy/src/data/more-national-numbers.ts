@@ -1,12 +1,12 @@
 import type { NationalNumber } from "./national-numbers.js";
-import * as check from "../detectors/national-checks.js";
+import * as check from "./national-checks.js";
 
 const always = (): boolean => true;
 const yearFirst = "[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])";
 const dayFirst = "[0-3][0-9][01][0-9][0-9]{2}";
 
 /**
- * National numbers of further countries. Sources as in `national-numbers.ts`; check digits in `detectors/national-checks.ts`. Where the check digit is
+ * National numbers of further countries. Sources as in `national-numbers.ts`; check digits in `national-checks.ts`. Where the check digit is
  * no longer used or not published (Denmark is in `national-numbers.ts`; Greece, Iceland, Malaysia, New Zealand, Ukraine, Latvia), the label alone decides.
  */
 export const otherCountries: readonly NationalNumber[] = [

@@ -1,4 +1,4 @@
-import * as check from "../detectors/national-checks.js";
+import * as check from "./national-checks.js";
 import { otherCountries } from "./more-national-numbers.js";
 
 /** A kind of national number. */
@@ -33,7 +33,7 @@ const personWords = [
 /**
  * National numbers of persons (and, where one number serves both, of businesses). Sources: the issuing authority's
  * description of each number, as collected in python-stdnum and Wikipedia's "National identification number"; check digits in
- * `detectors/national-checks.ts`.
+ * `national-checks.ts`.
  */
 export const nationalNumbers: readonly NationalNumber[] = [
   {

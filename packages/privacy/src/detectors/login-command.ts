@@ -1,87 +1,83 @@
 import {
-  identified,
-  identifiedBare,
-  wifi,
-  option,
-  glued,
-  spaced,
-  mysql,
-  sshpass,
-  passphrase,
-  pairOf,
   call,
   calls,
+  glued,
+  identified,
+  identifiedBare,
+  mysql,
+  option,
+  pairOf,
+  passphrase,
   program,
+  spaced,
+  sshpass,
+  wifi,
 } from "../data/command-shapes.js";
-import type { Detector, Report } from "../detector.js";
+import type { Detector } from "../detector.js";
 import { NearMatch } from "../text/near-match.js";
 import { isPlaceholder } from "../text/placeholders.js";
 import { isMixedPassword, valueStrength } from "../text/value-strength.js";
 
-const callsFrom = 11;
-const wifiAnchor = callsFrom + calls.length;
+/** A syntax that carries a password. */
+interface Rule {
+  readonly name: string;
+  /** What the syntax starts with. */
+  readonly anchors: readonly string[];
+  /** Sticky; the value is its group `value`, at its end but for a quote. */
+  readonly shape: RegExp;
+  readonly isValue: (value: string) => boolean;
+  /** A program that must come before it, and whether in the same line and pipe. */
+  readonly program?: RegExp;
+  readonly isSamePipe?: boolean;
+}
+
 const commandMax = 400;
+const isStrong = (value: string): boolean => valueStrength(value, true) > 0;
+/** No template, and no number of a port. */
+const isWritten = (value: string): boolean => !isPlaceholder(value) && !/^[0-9]{1,5}$/.test(value);
+const isSecretOfUser = (value: string): boolean => {
+  const secret = value.slice(value.indexOf(":") + 1).replaceAll(/["']/g, "");
+  return isStrong(secret) && !/^[0-9]{1,5}$/.test(secret);
+};
+const sql = { name: "sql", anchors: ["identified "] };
+const command = { name: "command", anchors: [" -p"], isValue: isWritten, isSamePipe: true };
+
+/** Of those with the same anchor, the first that fits counts. */
+const rules: readonly Rule[] = [
+  { ...sql, shape: identifiedBare, isValue: isMixedPassword },
+  { ...sql, shape: identified, isValue: (value) => !isPlaceholder(value) && value !== "password" },
+  { ...command, anchors: [" -u", " --user", " --proxy-user", "\n-u"], shape: option, isValue: isSecretOfUser, program, isSamePipe: false },
+  { ...command, shape: glued, program: mysql },
+  { ...command, shape: spaced, program: sshpass },
+  { ...command, shape: passphrase },
+  { name: "call", anchors: calls, shape: call, isValue: isStrong },
+  { name: "pair", anchors: ["credential", "login", "creds", "user"], shape: pairOf, isValue: isMixedPassword },
+  { name: "wifi", anchors: ["wifi:"], shape: wifi, isValue: (value) => !isPlaceholder(value) },
+];
+const anchors = [...new Set(rules.flatMap((rule) => rule.anchors))];
+/** By anchor, the indices of its rules. */
+const owned = anchors.map((anchor) => [...rules.keys()].filter((index) => rules[index]?.anchors.includes(anchor)));
 
 /** Passwords that a command carries in its own syntax: SQL `IDENTIFIED BY '…'`, `curl -u user:password`. */
 export const loginCommand: Detector = {
   kind: "password",
   tier: "floor",
-  anchors: [
-    "identified ",
-    " -u",
-    " --user",
-    " --proxy-user",
-    "\n-u",
-    " -p",
-    " -pass",
-    "credential",
-    "login",
-    "creds",
-    "user",
-    ...calls,
-    "wifi:",
-  ],
-  find({ text }, { starts, anchors }, report) {
-    const programs = new NearMatch(text, program);
+  anchors,
+  find({ text }, { starts, anchors: found }, report) {
+    const programs = rules.map((rule) => rule.program && new NearMatch(text, rule.program));
     starts.forEach((at, index) => {
-      if (anchors[index] === 0) {
-        identifiedBare.lastIndex = at;
-        const bare = identifiedBare.exec(text)?.[1];
-        if (bare !== undefined && isMixedPassword(bare))
-          return report(identifiedBare.lastIndex - bare.length, identifiedBare.lastIndex, "sql");
-        identified.lastIndex = at;
-        const [whole, , value = ""] = identified.exec(text) ?? [];
-        if (whole === undefined || isPlaceholder(value) || value === "password") return;
-        report(identified.lastIndex - 1 - value.length, identified.lastIndex - 1, "sql");
-        return;
+      for (const which of owned[found[index] ?? 0] ?? []) {
+        const rule = rules[which];
+        if (rule === undefined || programs[which]?.in(at - commandMax, at) === false) continue;
+        rule.shape.lastIndex = at;
+        const match = rule.shape.exec(text);
+        const value = match?.groups?.["value"];
+        if (match === null || value === undefined || !rule.isValue(value)) continue;
+        // The program is at the other side of a pipe, or in another line.
+        if (rule.isSamePipe === true && rule.program !== undefined && commandBefore(text, at).search(rule.program) < 0) continue;
+        const start = match.index + match[0].lastIndexOf(value);
+        return report(start, start + value.length, rule.name);
       }
-      if (anchors[index] === wifiAnchor) {
-        wifi.lastIndex = at;
-        const key = wifi.exec(text)?.[1];
-        if (key !== undefined && !isPlaceholder(key)) report(wifi.lastIndex - 1 - key.length, wifi.lastIndex - 1, "wifi");
-        return;
-      }
-      if (anchors[index] === 5 || anchors[index] === 6) return password(text, at + 1, report);
-      const name = calls[(anchors[index] ?? 0) - callsFrom];
-      if (name !== undefined) {
-        call.lastIndex = at + name.length;
-        const value = call.exec(text)?.[2];
-        if (value !== undefined && valueStrength(value, true) > 0) report(call.lastIndex - 1 - value.length, call.lastIndex - 1, "call");
-        return;
-      }
-      if ((anchors[index] ?? 0) > 6) {
-        pairOf.lastIndex = at;
-        const value = pairOf.exec(text)?.[1]?.replace(/[.)]{1,4}$/, "");
-        if (value !== undefined && isMixedPassword(value)) report(pairOf.lastIndex - value.length, pairOf.lastIndex, "pair");
-        return;
-      }
-      option.lastIndex = at + 1;
-      const [whole, quote = "", value = ""] = option.exec(text) ?? [];
-      if (whole === undefined) return;
-      const secret = value.slice(value.indexOf(":") + 1).replaceAll(/["']/g, "");
-      if (!programs.in(at - commandMax, at) || /^[0-9]{1,5}$/.test(secret) || valueStrength(secret, true) === 0) return;
-      const end = option.lastIndex - quote.length;
-      report(end - value.length, end, "command");
     });
   },
 };
@@ -90,25 +86,4 @@ export const loginCommand: Detector = {
 function commandBefore(text: string, at: number): string {
   const before = text.slice(Math.max(0, at - commandMax), at);
   return before.slice(Math.max(before.lastIndexOf("|"), before.lastIndexOf(";"), before.lastIndexOf("\n")) + 1);
-}
-
-function password(text: string, at: number, report: Report): void {
-  for (const [shape, program] of [
-    [glued, mysql],
-    [spaced, sshpass],
-    [passphrase, undefined],
-  ] as const) {
-    shape.lastIndex = at + (shape === passphrase ? 1 : 0);
-    const [whole, quote = "", value = ""] = shape.exec(text) ?? [];
-    if (
-      whole === undefined ||
-      isPlaceholder(value) ||
-      /^[0-9]{1,5}$/.test(value) ||
-      (program !== undefined && !program.test(commandBefore(text, at)))
-    )
-      continue;
-    const end = shape.lastIndex - quote.length;
-    report(end - value.length, end, "command");
-    return;
-  }
 }

@@ -21,11 +21,6 @@ export function mod97(value: string): number {
   return rest;
 }
 
-/** Sum of digit times weight, for the many national numbers that are checked this way. */
-export function weightedSum(digits: string, weights: readonly number[]): number {
-  return weights.reduce((sum, weight, index) => sum + weight * (digits.charCodeAt(index) - 0x30), 0);
-}
-
 /** All digits the same: a filler, not a number. */
 export function isRepeatedDigit(digits: string): boolean {
   return digits.length > 0 && digits === digits.charAt(0).repeat(digits.length);

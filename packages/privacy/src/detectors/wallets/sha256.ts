@@ -1,16 +1,7 @@
 const primes = firstPrimes(64);
 const fraction = (root: number): number => ((root - Math.floor(root)) * 4_294_967_296) | 0;
 const constants = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)));
-const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-];
+const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
 function firstPrimes(count: number): number[] {
   const found: number[] = [];
@@ -34,7 +25,7 @@ export function sha256(data: Uint8Array): Uint8Array {
     const small0 = rotate(fifteen, 7) ^ rotate(fifteen, 18) ^ (fifteen >>> 3);
     schedule[i] = small1 + (schedule[i - 7] ?? 0) + small0 + (schedule[i - 16] ?? 0);
   }
-  let [a, b, c, d, e, f, g, h] = initial;
+  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = initial;
   for (let i = 0; i < 64; i++) {
     const first =
       (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + (constants[i] ?? 0) + (schedule[i] ?? 0)) | 0;

@@ -1,9 +1,14 @@
-import { luhn, weightedSum } from "./number-checks.js";
+import { luhn } from "../detectors/number-checks.js";
 
-export { luhn } from "./number-checks.js";
+export { luhn } from "../detectors/number-checks.js";
 
 /** A national number without separators, in upper case: whether its check digits hold. */
 type Check = (value: string) => boolean;
+
+/** Sum of digit times weight. */
+function weightedSum(digits: string, weights: readonly number[]): number {
+  return weights.reduce((sum, weight, index) => sum + weight * (digits.charCodeAt(index) - 0x30), 0);
+}
 
 const digit = (value: string, index: number): number => value.charCodeAt(index) - 0x30;
 
