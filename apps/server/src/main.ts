@@ -27,7 +27,7 @@ import { createFirstUses } from "./access/first-uses.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
 import { createLiveService } from "./live/live.service.js";
 import { createServerLog } from "./logger.js";
-import { type BoundName, createMetrics, type OtherProcesses } from "./metrics/metrics.js";
+import { type BoundName, createMetrics } from "./metrics/metrics.js";
 import { createDevicesService } from "./data/devices.service.js";
 import { createExploreService } from "./explore/explore.service.js";
 import { createNowService } from "./explore/now.service.js";
@@ -59,8 +59,6 @@ export interface StartOptions {
   clock?: Clock;
   /** Says the time in the place of the database's clock, by which processes count the budgets that they share. */
   rateClock?: () => number | undefined;
-  /** The processes that serve on the same port. */
-  others?: OtherProcesses | undefined;
   /** In the place of default bounds. */
   bounds?: Partial<Bounds> | undefined;
   /** In the place of threads of its own. Several servers of one process can share them; they outlive the server. */
@@ -73,13 +71,11 @@ const writeNotesEveryMs = 60_000;
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
 export async function startServer(
   config: Config,
-  { clock = Date.now, rateClock, others, bounds: ownBounds, threads }: StartOptions = {},
+  { clock = Date.now, rateClock, bounds: ownBounds, threads }: StartOptions = {},
 ): Promise<RunningServer> {
   const { logger, flush } = await createServerLog(config);
-  const metrics = createMetrics(manifest.version, others);
-  // Processes beside each other share the processors.
-  const cores = Math.floor(availableParallelism() / config.serverProcesses);
-  const pool = threads ?? new WorkerPool<ServerTasks>(Math.max(2, cores) + 1);
+  const metrics = createMetrics(manifest.version);
+  const pool = threads ?? new WorkerPool<ServerTasks>(Math.max(2, availableParallelism()) + 1);
   const endThreads = async () => {
     if (threads === undefined) await pool[Symbol.asyncDispose]();
   };

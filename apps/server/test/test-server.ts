@@ -51,7 +51,6 @@ export class TestServer implements AsyncDisposable {
       databaseUrl: database.url,
       databaseConnections: 5,
       databaseTimeoutMs: 30_000,
-      serverProcesses: 1,
       publicUrl: null,
       logLevel: "silent",
       logFormat: "json",

@@ -60,7 +60,7 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
             note={data && `${number.format(data.limited)} more refused by a rate limit`}
           />
           <Fact name="Stored" value={data ? number.format(data.stored) : waiting} note="contexts since the start" />
-          <Fact name="Memory" value={data ? formatBytes(data.memoryBytes) : waiting} note="of all processes" />
+          <Fact name="Memory" value={data ? formatBytes(data.memoryBytes) : waiting} note="of the server" />
         </dl>
       )}
     </Card>

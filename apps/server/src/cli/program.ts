@@ -1,4 +1,3 @@
-import cluster from "node:cluster";
 import { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { unknownSettings } from "../config/config.js";
@@ -35,8 +34,8 @@ function createProgram(terminal: Terminal): Command {
     .showHelpAfterError("Add --help to see the usage.")
     .exitOverride()
     .hook("preAction", (_, command) => {
-      // `doctor` lists them itself, and a worker process has the environment of its parent.
-      if (command.name() === "doctor" || cluster.isWorker) return;
+      // `doctor` lists them itself.
+      if (command.name() === "doctor") return;
       for (const warning of unknownSettings(terminal.env)) terminal.err(`${warning}\n`);
     });
   addServeCommand(program, terminal);

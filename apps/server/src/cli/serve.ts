@@ -1,16 +1,14 @@
 import type { Command } from "commander";
 import { ulid } from "ulid";
-import { type AccessService, createAccessService, type FirstKey } from "../access/access.service.js";
-import { createInvitesService, type InvitesService } from "../accounts/invites.service.js";
+import type { FirstKey } from "../access/access.service.js";
 import { apiPrefix } from "../app.js";
 import { type Config, type ConfigFlags, flagName, plainHttpWarning } from "../config/config.js";
-import { startServer } from "../main.js";
+import { type RunningServer, startServer } from "../main.js";
 import type { Engine } from "../storage/engine.js";
 import { policySummary } from "../system/findings.js";
 import { claimDatabase, claimDataDirectory } from "./data-directory.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
 import { policyName } from "./privacy.js";
-import { announceListening, isWorkerProcess, otherProcesses, startProcesses } from "./processes.js";
 import { commandName, listenForStop, shellWord, type Terminal } from "./terminal.js";
 
 /** The server promises to end within 10 seconds of a signal. */
@@ -31,77 +29,42 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const { config, engine } = prepareData(terminal.env, flags);
   const { privacyPolicy, privacyPolicyFile } = config;
-  const welcome = (baseUrl: string, first: FirstRun) => {
-    const privacy = policySummary(privacyPolicy, privacyPolicyFile);
-    const facts = { baseUrl, ...first, startedInMs: performance.now(), now: Date.now(), messageId: `msg_${ulid()}`, privacy };
-    terminal.out(welcomeText({ ...facts, command: (words) => commandAgain(terminal, { engine, flags, words }) }));
-    const warning = plainHttpWarning(config);
-    if (warning !== undefined) terminal.err(`${warning}\n`);
-  };
-  if (config.serverProcesses > 1 && !isWorkerProcess()) {
-    // Before the workers start: they find the database up to date, with its first user.
-    const first = await firstRunOf(config, engine);
-    const processes = await startProcesses(config.serverProcesses, terminal.err);
-    return await untilStopped(stop.requested, terminal, {
-      close: processes.close,
-      begin: async () => welcome(processes.baseUrl, first),
-    });
-  }
   // A database file has one server. Any number of servers can share a PostgreSQL database, and they keep nothing on disk.
   using claim = engine.file === undefined ? undefined : claimDataDirectory(config.dataDir);
   using _database = engine.file === undefined ? undefined : claimDatabase(engine.file);
-  const server = await startServer(config, { others: otherProcesses() });
-  await untilStopped(stop.requested, terminal, {
-    close: () => server.close(),
-    async begin() {
-      if (isWorkerProcess()) return announceListening(server.baseUrl);
-      claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
-      welcome(server.baseUrl, await firstRun(config, server));
-    },
-  });
-}
-
-/** What a first start makes: a key without a browser, else the token by which the owner makes an account; neither on later starts. */
-type FirstRun = Pick<WelcomeFacts, "firstKey" | "setupToken">;
-
-interface Makers {
-  access: Pick<AccessService, "createFirstKey">;
-  invites: Pick<InvitesService, "createSetupToken">;
-}
-
-async function firstRun({ headless }: Config, { access, invites }: Makers): Promise<FirstRun> {
-  if (headless) return { firstKey: await access.createFirstKey(), setupToken: null };
-  return { firstKey: null, setupToken: await invites.createSetupToken() };
-}
-
-/** The same for several processes, of which this one serves nothing itself. */
-async function firstRunOf(config: Config, engine: Engine): Promise<FirstRun> {
-  const clock = Date.now;
-  await using storage = await engine.open(config);
-  return await firstRun(config, {
-    access: createAccessService({ store: storage.access, clock }),
-    invites: createInvitesService({ ...config, store: storage.accounts, clock }),
-  });
-}
-
-interface Service {
-  /** Runs once the service listens. */
-  begin(): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function untilStopped(requested: Promise<void>, terminal: Terminal, { begin, close }: Service): Promise<void> {
+  const server = await startServer(config);
   try {
-    await begin();
-    await requested;
+    claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
+    const first = await firstRun(config, server);
+    const privacy = policySummary(privacyPolicy, privacyPolicyFile);
+    const facts = {
+      ...first,
+      baseUrl: server.baseUrl,
+      startedInMs: performance.now(),
+      now: Date.now(),
+      messageId: `msg_${ulid()}`,
+      privacy,
+    };
+    terminal.out(welcomeText({ ...facts, command: (words) => commandAgain(terminal, { engine, flags, words }) }));
+    const warning = plainHttpWarning(config);
+    if (warning !== undefined) terminal.err(`${warning}\n`);
+    await stop.requested;
   } finally {
     const overdue = setTimeout(() => {
       terminal.err("Shutting down took too long, so the process ends now. Acknowledged writes are stored.\n");
       process.exit(1);
     }, stopWithinMs);
-    await close();
+    await server.close();
     clearTimeout(overdue);
   }
+}
+
+/** What a first start makes: a key without a browser, else the token by which the owner makes an account; neither on later starts. */
+type FirstRun = Pick<WelcomeFacts, "firstKey" | "setupToken">;
+
+async function firstRun({ headless }: Config, { access, invites }: RunningServer): Promise<FirstRun> {
+  if (headless) return { firstKey: await access.createFirstKey(), setupToken: null };
+  return { firstKey: null, setupToken: await invites.createSetupToken() };
 }
 
 /** A command to type on the same data: flags are repeated, without passwords; variables are taken to be still set. */

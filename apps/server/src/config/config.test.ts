@@ -141,12 +141,6 @@ test.each([
   }
 });
 
-test("allows several processes only with PostgreSQL", () => {
-  expect(read({ SERVER_PROCESSES: "3", DATABASE_URL: postgres }).serverProcesses).toBe(3);
-  expect(read({ SERVER_PROCESSES: "auto", DATABASE_URL: postgres }).serverProcesses).toBeGreaterThanOrEqual(1);
-  expect(problemsOf({ SERVER_PROCESSES: "2" })).toEqual([expect.stringMatching(/^SERVER_PROCESSES: got 2; allowed: 1 with SQLite/)]);
-});
-
 test("explains why a kind of the floor cannot be switched off", () => {
   const problem = /^DETECTORS_OFF: got "phone, card"; card belongs to the floor, which cannot be switched off; allowed: .*\bemail\b/;
   expect(problemsOf({ DETECTORS_OFF: "phone, card" })).toEqual([expect.stringMatching(problem)]);

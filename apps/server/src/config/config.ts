@@ -82,12 +82,7 @@ export function readConfig(env: Environment, flags: ConfigFlags = {}, host: Host
       }),
     );
   }
-  const config = { ...toConfig(data, env, host), settings: settingsInForce(given, sources), unknownSettings: unknownSettings(env) };
-  if (config.serverProcesses > 1 && !isPostgresUrl(config.databaseUrl))
-    throw new ConfigError([
-      `SERVER_PROCESSES: got ${config.serverProcesses}; allowed: 1 with SQLite. Set DATABASE_URL to a PostgreSQL database to use more.`,
-    ]);
-  return config;
+  return { ...toConfig(data, env, host), settings: settingsInForce(given, sources), unknownSettings: unknownSettings(env) };
 }
 
 function settingsInForce(given: Readonly<Record<string, string>>, sources: Readonly<Record<string, string>>): SettingInForce[] {
@@ -126,7 +121,6 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     databaseUrl: isPostgresUrl(database) ? database : `file:${absolute(database)}`,
     databaseConnections: values.DATABASE_CONNECTIONS,
     databaseTimeoutMs: values.DATABASE_TIMEOUT_MS,
-    serverProcesses: values.SERVER_PROCESSES,
     /** Without a trailing slash and without `/api/v1`; null when clients use the address listened on. */
     publicUrl: values.PUBLIC_URL ?? null,
     logLevel: values.LOG_LEVEL,

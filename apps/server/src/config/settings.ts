@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { availableParallelism } from "node:os";
 import { siteOf } from "@periscope/privacy";
 import { PrivacyLevel } from "@periscope/schemas";
 import { z } from "zod";
@@ -54,11 +53,6 @@ function wholeNumber(minimum: number, maximum: number, unit: string): ValueForma
 function oneOf<const Word extends string>(words: readonly Word[]): ValueFormat<Word> {
   return { allowed: words.join(", "), read: (text) => words.find((word) => word === text) };
 }
-
-const processCount: ValueFormat<number> = {
-  allowed: "auto (one per core of this machine) or a whole number from 1 to 256",
-  read: (text) => (text === "auto" ? Math.min(availableParallelism(), 256) : wholeNumber(1, 256, "").read(text)),
-};
 
 const path = (allowed: string): ValueFormat<string> => ({
   allowed,
@@ -204,7 +198,6 @@ export const settings = z.object({
     30_000,
     "Time limit of one PostgreSQL statement. Waiting for a lock is limited to a third of it.",
   ),
-  SERVER_PROCESSES: setting(processCount, 1, "Number of processes that share the port. More than one needs PostgreSQL."),
   SEARCH_TIMEOUT_MS: setting(
     wholeNumber(1, 60_000, "milliseconds"),
     5000,

@@ -13,7 +13,7 @@ export interface MetricsSummary {
   durations: Array<{ seconds: number | null; count: number }>;
   /** Contexts that were stored. */
   stored: number;
-  /** Bytes of memory of all processes. */
+  /** Bytes of memory of the process. */
   memoryBytes: number;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type PrivacyLevel, privacyLevels, type RedactionCounts } from "@periscope/privacy";
 import { ByeReason } from "@periscope/schemas";
 import { type MetricsSummary, toMetricsSummary } from "./metrics-summary.js";
@@ -38,30 +38,15 @@ export const boundNames = [
 ] as const;
 export type BoundName = (typeof boundNames)[number];
 
-/** The metrics of one process, as it can send them to another. */
-export type MetricsSnapshot = object[];
-
-/** The processes that serve on the same port. Whichever is asked for metrics answers for all of them. */
-export interface OtherProcesses {
-  /** Name of this process, a label of everything it counts. */
-  name: string;
-  /** Sets what the others get when they ask. */
-  answer(snapshot: () => Promise<MetricsSnapshot>): void;
-  /** The metrics of the others, without those that do not answer in time. */
-  ask(): Promise<MetricsSnapshot[]>;
-}
-
 /** Counts since the server started. No label holds a user, an id, a URL or captured data. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Creates metrics in a registry of their own.
  * @param version of the server, a label of `periscope_build_info`
- * @param others processes on the same port; metrics then have the label `process`
  */
-export function createMetrics(version: string, others?: OtherProcesses) {
+export function createMetrics(version: string) {
   const registry = new Registry();
-  if (others) registry.setDefaultLabels({ process: others.name });
   const registers = [registry];
   const counter = <Label extends string = never>(name: string, help: string, ...labelNames: Label[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -136,18 +121,6 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     collectDefaultMetrics({ register: registry });
     await wait(firstLookMs);
   };
-  const snapshot = async (): Promise<MetricsSnapshot> => {
-    await watchProcess();
-    return await registry.getMetricsAsJSON();
-  };
-  others?.answer(snapshot);
-  // Each process keeps a label of its own: sums would fall when a process is replaced.
-  const ofAllProcesses = async (): Promise<Registry> => {
-    await watchProcess();
-    if (!others) return registry;
-    const [own, theirs] = await Promise.all([snapshot(), others.ask()]);
-    return AggregatorRegistry.aggregate([own, ...theirs]);
-  };
 
   return {
     http: {
@@ -211,10 +184,14 @@ export function createMetrics(version: string, others?: OtherProcesses) {
     },
     searchTimedOut: () => searchTimeouts.inc(),
     /** The few metrics that an operator looks at first. */
-    summary: async (): Promise<MetricsSummary> => toMetricsSummary(await (await ofAllProcesses()).getMetricsAsJSON()),
+    async summary(): Promise<MetricsSummary> {
+      await watchProcess();
+      return toMetricsSummary(await registry.getMetricsAsJSON());
+    },
     /** All metrics in Prometheus' text format, with the content type that names its version. */
     async exposition(): Promise<{ contentType: string; text: string }> {
-      const text = await (await ofAllProcesses()).metrics();
+      await watchProcess();
+      const text = await registry.metrics();
       // prom-client writes NaN in a way that the format does not define.
       return { contentType: registry.contentType, text: text.replaceAll(/ Nan$/gm, " NaN") };
     },

@@ -105,8 +105,11 @@ function scanIdentifier(text: string, from: number, to: number, sink: TokenSink)
     at++;
   }
   if (segments > 1) join(sink, text, { start: from, end: at, words });
-  const signed = signedAround(text, { start: lastStart, end: at, isAlone: lastStart === from }, to);
-  if (signed) sink.joined(signed.start, signed.end, 1);
+  // Asked before anything is made: hardly any word has a sign.
+  if (isSign(text.charCodeAt(at)) || text.charCodeAt(from - 1) === dot) {
+    const signed = signedAround(text, { start: lastStart, end: at, isAlone: lastStart === from }, to);
+    if (signed) sink.joined(signed.start, signed.end, 1);
+  }
   return at;
 }
 
@@ -129,6 +132,8 @@ function signedAround(
 
 const plus = 0x2b;
 const sharp = 0x23;
+const dot = 0x2e;
+const isSign = (unit: number): boolean => unit === plus || unit === sharp;
 
 function join(sink: TokenSink, text: string, { start, end, words }: { start: number; end: number; words: number }): void {
   if (words > joinedWordsMax || end - start > joinedUnitsMax) return;
