@@ -1,8 +1,13 @@
 import { startIdentityProvider } from "@periscope/harness/identity-provider";
-import { createOwner, owner, type PlainBrowser, startBrowser, startPortal } from "@periscope/harness/portal";
+import { createOwner, owner, startPortal } from "@periscope/harness/portal";
 import { Periscope } from "@periscope/client";
-import { expect, test } from "vitest";
+import type { Page } from "puppeteer-core";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
+import { test as portalTest } from "./portal-test.ts";
+
+// Vitest reads what a fixture needs from its first parameter, also when that is nothing.
+/* oxlint-disable no-empty-pattern */
 
 const grace = { name: "Grace", email: "grace@example.org", password: "another battery staple" };
 
@@ -14,13 +19,19 @@ async function startBoth(signUp: string) {
   const environment = { SIGN_UP: signUp, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET };
   const portal = stack.use(await startPortal({ environment }));
   idp.redirectTo = `${portal.origin}/portal/auth/callback/oidc`;
-  return { portal, idp, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const cookie = await createOwner(portal);
+  return { portal: { ...portal, cookie }, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
-test("lets an invited person in, once, who sees only what is theirs", async () => {
-  await using portal = await startPortal({ environment: { SIGN_UP: "invite" } });
-  await using chromium = await startBrowser();
-  const cookie = await createOwner(portal);
+/** With a server that lets everybody in whom its provider knows. */
+const test = portalTest.extend("openServer", { scope: "file" }, async ({}, { onCleanup }) => {
+  const both = await startBoth("open");
+  onCleanup(() => both[Symbol.asyncDispose]());
+  return both.portal;
+});
+
+test("lets an invited person in, once, who sees only what is theirs", async ({ server: portal, chromium }) => {
+  const { cookie } = portal;
   await sendPages(portal, [{ id: "hers", title: "The diary of Ada" }]);
   const people = await chromium.open(`${portal.origin}/people`, { cookie });
   await people.locator("[name=note]").fill("Grace");
@@ -53,11 +64,7 @@ test("lets an invited person in, once, who sees only what is theirs", async () =
   await again.waitForSelector("::-p-text(This invite was used or has expired)");
 });
 
-test("signs in by the identity provider, and goes on to the page that was wanted", async () => {
-  await using both = await startBoth("open");
-  const { portal } = both;
-  await createOwner(portal);
-  await using chromium = await startBrowser();
+test("signs in by the identity provider, and goes on to the page that was wanted", async ({ openServer: portal, chromium }) => {
   const page = await chromium.open(`${portal.origin}/explore?kind=page`);
   await signInByProvider(page);
   await page.waitForSelector("button[aria-label='Account of Ada at work']");
@@ -65,16 +72,14 @@ test("signs in by the identity provider, and goes on to the page that was wanted
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
 });
 
-test("connects an account with the identity provider, which then signs its person in", async () => {
+test("connects an account with the identity provider, which then signs its person in", async ({ chromium }) => {
   await using both = await startBoth("closed");
   const { portal } = both;
-  const cookie = await createOwner(portal);
-  await using chromium = await startBrowser();
   const stranger = await chromium.open(`${portal.origin}/sign-in`);
   await signInByProvider(stranger);
   await stranger.waitForSelector("[role=alert] ::-p-text(did not let you in)");
 
-  const page = await chromium.open(`${portal.origin}/account`, { cookie });
+  const page = await chromium.open(`${portal.origin}/account`, { cookie: portal.cookie });
   await page.locator("main ::-p-aria([name='Connect'][role='button'])").click();
   await page.waitForSelector("::-p-text(It can sign you in.)");
   await signInByProvider(stranger);
@@ -82,11 +87,7 @@ test("connects an account with the identity provider, which then signs its perso
   expect(new URL(stranger.url()).pathname).toBe("/");
 });
 
-test("signs in by the provider at the public address, and names it for the extension", async () => {
-  await using both = await startBoth("open");
-  const { portal } = both;
-  await createOwner(portal);
-  await using chromium = await startBrowser();
+test("signs in by the provider at the public address, and names it for the extension", async ({ openServer: portal, chromium }) => {
   const local = portal.origin.replace("127.0.0.1", "localhost");
   const asked = { challenge: "a".repeat(43), origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", name: "Chrome", server: local };
   const page = await chromium.open(`${local}/pair?${new URLSearchParams(asked).toString()}`);
@@ -96,8 +97,6 @@ test("signs in by the provider at the public address, and names it for the exten
   await page.waitForSelector(`[role=alert] ::-p-text(Enter ${portal.origin} as the address in the extension)`);
   expect(await page.$("[type=submit]")).toBeNull();
 });
-
-type Page = Awaited<ReturnType<PlainBrowser["open"]>>;
 
 async function signInByProvider(page: Page): Promise<void> {
   await page.locator("::-p-text(Use your organization’s sign-in)").click();
