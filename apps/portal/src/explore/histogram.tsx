@@ -16,6 +16,7 @@ interface HistogramProps {
 export const Histogram = memo(function Histogram({ buckets, onBrush }: HistogramProps) {
   const bars = useRef<HTMLDivElement>(null);
   const [brush, setBrush] = useState<{ from: number; to: number } | null>(null);
+  const [reached, setReached] = useState(0);
   const { start = 0, width = 1, counts = [] } = buckets ?? {};
   const most = Math.max(1, ...counts);
   const format = width < 86_400_000 ? minute : day;
@@ -27,6 +28,16 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
   const choose = (one: number, other: number) => onBrush(start + Math.min(one, other) * width, start + (Math.max(one, other) + 1) * width);
   const isBrushed = (index: number) =>
     brush === null || (index >= Math.min(brush.from, brush.to) && index <= Math.max(brush.from, brush.to));
+
+  // Tab stops here once, and arrows go from bar to bar.
+  const stop = counts[reached] ? reached : counts.findIndex((count) => count > 0);
+  const step = (by: 1 | -1) => {
+    let next = stop + by;
+    while (counts[next] === 0) next += by;
+    if (counts[next] === undefined) return;
+    setReached(next);
+    bars.current?.querySelectorAll("button")[next]?.focus();
+  };
 
   return (
     <figure className="px-4 pt-3 pb-2 select-none" aria-label="Results over time">
@@ -51,10 +62,13 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
             title={`${nameOf(index)}: ${count}`}
             aria-label={`${nameOf(index)}: ${count}. Show only these.`}
             disabled={count === 0}
+            tabIndex={index === stop ? 0 : -1}
             onKeyDown={(event) => {
               if (event.key === "Enter" || event.key === " ") choose(index, index);
+              else if (event.key === "ArrowLeft") step(-1);
+              else if (event.key === "ArrowRight") step(1);
             }}
-            className="group flex h-full min-w-0 grow basis-0 cursor-crosshair items-end px-px"
+            className="group flex h-full min-w-0 grow basis-0 cursor-crosshair items-end pr-px focus-visible:rounded-small"
           >
             <span
               className={`block w-full rounded-t-[2px] transition-colors ${

@@ -80,7 +80,7 @@ function NewKeyForm({ onMade }: { onMade: (key: string) => void }) {
         create.mutate({ name: textOf("name"), scopes: [...scopes], maxPrivacyLevel, expiresInDays: days === "" ? null : Number(days) });
       }}
     >
-      <Field label="Name" name="name" maxLength={128} placeholder="Claude on my laptop" required autoFocus autoComplete="off" />
+      <Field label="Name" name="name" maxLength={128} placeholder="Claude on my laptop" required autoComplete="off" />
       <fieldset>
         <legend className="mb-1.5 font-medium">It may</legend>
         <div className="divide-y divide-line rounded-small border border-line">

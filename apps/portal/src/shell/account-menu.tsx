@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
-import { LogOut, UserRound } from "lucide-react";
+import { Keyboard, LogOut, UserRound } from "lucide-react";
 import { useSession, useSignOut } from "../session.js";
 import { Menu, MenuItem, MenuLabel } from "../ui/menu.js";
 
 /** Who is signed in, their account, and the way out. */
-export function AccountMenu() {
+export function AccountMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const { name, email } = useSession();
   const signOut = useSignOut();
   const navigate = useNavigate();
@@ -28,6 +28,10 @@ export function AccountMenu() {
       <MenuItem onSelect={() => void navigate({ to: "/account" })}>
         <UserRound className="size-4 text-muted" aria-hidden />
         Account
+      </MenuItem>
+      <MenuItem onSelect={onShortcuts}>
+        <Keyboard className="size-4 text-muted" aria-hidden />
+        Keyboard shortcuts
       </MenuItem>
       <MenuItem onSelect={signOut}>
         <LogOut className="size-4 text-muted" aria-hidden />

@@ -1,23 +1,12 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 
-/** The field of the top bar: what is typed is searched in Explore, which has a field of its own. `/` and Ctrl+K lead here. */
+/** The field of the top bar: what is typed is searched in Explore, which has a field of its own. */
 export function SearchField() {
   const navigate = useNavigate();
   const isExplore = useRouterState({ select: ({ location }) => location.pathname === "/explore" });
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]") !== null;
-      const isShortcut = (event.key === "k" && (event.metaKey || event.ctrlKey)) || (event.key === "/" && !isTyping);
-      if (!isShortcut) return;
-      event.preventDefault();
-      (document.querySelector<HTMLInputElement>("#explore-query") ?? field.current)?.focus();
-    };
-    addEventListener("keydown", focus);
-    return () => removeEventListener("keydown", focus);
-  }, []);
   if (isExplore) return <p className="grow font-bold tracking-tight">Explore</p>;
   return (
     <form
@@ -30,6 +19,7 @@ export function SearchField() {
     >
       <Search className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-muted" aria-hidden />
       <input
+        id="search"
         ref={field}
         type="search"
         aria-label="Search your pages"

@@ -1,12 +1,15 @@
 import { Link, Outlet } from "@tanstack/react-router";
+import { useState } from "react";
 import logo from "../ui/logo.svg";
 import { AccountMenu } from "./account-menu.js";
 import { BottomBar } from "./bottom-bar.js";
 import { NavigationList } from "./navigation-list.js";
 import { SearchField } from "./search-field.js";
+import { Shortcuts } from "./shortcuts.js";
 
 /** The frame of every page for who is signed in: sidebar and top bar, on a phone a bar below. */
 export function Shell() {
+  const [hasShortcuts, showShortcuts] = useState(false);
   return (
     <div className="flex min-h-dvh bg-back md:h-dvh md:overflow-hidden">
       <a
@@ -29,15 +32,22 @@ export function Shell() {
               <img src={logo} alt="" className="size-7" />
             </Link>
             <SearchField />
-            <div className="hidden grow md:block" />
-            <AccountMenu />
+            <div className="ml-auto">
+              <AccountMenu onShortcuts={() => showShortcuts(true)} />
+            </div>
           </header>
-          <main id="main" tabIndex={-1} className="min-h-0 grow pb-16 outline-none md:overflow-y-auto md:pb-0">
+          {/* It is scrolled by keys also where it has no control. */}
+          <main
+            id="main"
+            tabIndex={0}
+            className="min-h-0 grow pb-16 outline-none focus-visible:shadow-[inset_0_0_0_2px_var(--accent)] md:overflow-y-auto md:rounded-b-large md:pb-0"
+          >
             <Outlet />
           </main>
         </div>
       </div>
       <BottomBar />
+      <Shortcuts isOpen={hasShortcuts} onOpenChange={showShortcuts} />
     </div>
   );
 }

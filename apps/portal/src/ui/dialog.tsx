@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Button } from "./button.js";
 import { classNames } from "./class-names.js";
 
@@ -15,6 +15,7 @@ interface DialogProps {
 
 /** A window over the page; on a phone it comes from below. */
 export function Dialog({ isOpen, onOpenChange, title, intro, isWide = false, children }: DialogProps) {
+  const opener = useRef<Element>(null);
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -26,15 +27,23 @@ export function Dialog({ isOpen, onOpenChange, title, intro, isWide = false, chi
             isWide ? "sm:max-w-[680px]" : "sm:max-w-[440px]",
           )}
           {...(intro === undefined && { "aria-describedby": undefined })}
+          onOpenAutoFocus={() => void (opener.current = document.activeElement)}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            // What opened it can be gone, with what it was about.
+            const { current } = opener;
+            (current instanceof HTMLElement && current.isConnected ? current : document.querySelector<HTMLElement>("#main"))?.focus();
+          }}
         >
           <Radix.Title className="pr-8 text-large font-bold tracking-tight">{title}</Radix.Title>
           {intro !== undefined && <Radix.Description className="mt-1 pr-8 text-muted">{intro}</Radix.Description>}
+          <div className="mt-5">{children}</div>
+          {/* Last, so that what is asked for has the focus first. */}
           <Radix.Close asChild>
             <Button look="quiet" size="square" className="absolute top-4 right-4" aria-label="Close">
               <X className="size-4" aria-hidden />
             </Button>
           </Radix.Close>
-          <div className="mt-5">{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
