@@ -33,6 +33,7 @@ export function DeleteResults({ filter }: { filter: Filter }) {
       <Button
         look="quiet"
         size="small"
+        className="-mr-2.5"
         onClick={() => {
           remove.reset();
           preview.mutate(filter);
@@ -56,10 +57,10 @@ export function DeleteResults({ filter }: { filter: Filter }) {
           <ul className="max-h-56 space-y-1.5 overflow-y-auto rounded-medium border border-line bg-back p-3 text-small">
             {data.sample.map(({ contextId, title, url }) => (
               <li key={contextId} className="flex gap-2">
-                <span className="truncate font-medium">
+                <span dir="auto" className="truncate font-medium">
                   <ContextTitle title={title} />
                 </span>
-                <span className="shrink-0 text-muted">{toSite(url)}</span>
+                <span className="max-w-1/2 shrink-0 truncate text-muted">{toSite(url)}</span>
               </li>
             ))}
             {data.matches > data.sample.length && (

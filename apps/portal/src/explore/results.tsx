@@ -24,7 +24,7 @@ function RankedResults({ results, query }: { results: readonly Result[]; query: 
         <li key={item.contextId}>
           <ContextRow item={item} title={<ContextTitle title={item.title} renderText={highlight} />} end={<Ago at={item.timestamp} />}>
             {item.snippet !== "" && (
-              <span className="mt-1 line-clamp-2 text-muted">
+              <span dir="auto" className="mt-1 line-clamp-2 text-left text-muted wrap-anywhere">
                 <RedactedText text={item.snippet} renderText={highlight} />
               </span>
             )}

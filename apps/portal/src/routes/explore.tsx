@@ -9,7 +9,7 @@ import { FilterBar } from "../explore/filter-bar.js";
 import { Histogram } from "../explore/histogram.js";
 import { QueryHelp } from "../explore/query-help.js";
 import { Results } from "../explore/results.js";
-import { Button } from "../ui/button.js";
+import { ResultsEnd } from "../explore/results-end.js";
 import { Card } from "../ui/card.js";
 import { Empty } from "../ui/empty.js";
 import { Failure } from "../ui/failure.js";
@@ -27,9 +27,10 @@ export function ExplorePage() {
   const trpc = useTRPC();
   const address = route.useSearch();
   const navigate = route.useNavigate();
+  // Each filter is a step that Back undoes; a word that is typed is none.
   const change = useCallback(
-    (changes: { [Name in keyof Filter]: Filter[Name] | undefined }) =>
-      navigate({ search: (before) => definedOnly({ ...before, ...changes }), replace: true, resetScroll: false }),
+    (changes: { [Name in keyof Filter]: Filter[Name] | undefined }, { replace = false, toTop = false } = {}) =>
+      navigate({ search: (before) => definedOnly({ ...before, ...changes }), replace, resetScroll: toTop }),
     [navigate],
   );
   // What was typed is searched at once. It comes into the address at the next pause: navigating would hold up the results.
@@ -50,10 +51,12 @@ export function ExplorePage() {
 
   const first = search.data?.pages[0];
   const isFiltered = Object.keys(filter).length > 0;
+  const isEmpty = first?.total === 0 && !isFiltered;
   const isShown = first !== undefined && !search.isPlaceholderData;
   const { query } = filter;
   const keepInAddress = useCallback(() => {
-    if (typed !== undefined) void change({ query }).then(() => setTyped((newest) => (newest === typed ? undefined : newest)));
+    if (typed !== undefined)
+      void change({ query }, { replace: true }).then(() => setTyped((newest) => (newest === typed ? undefined : newest)));
   }, [typed, query, change]);
   useEffect(() => {
     const timer = setTimeout(keepInAddress, pauseMs);
@@ -61,6 +64,11 @@ export function ExplorePage() {
   }, [keepInAddress]);
   const brush = useCallback(
     (since: number, until: number) => void change({ since: new Date(since).toISOString(), until: new Date(until).toISOString() }),
+    [change],
+  );
+  // Its last moment is shown once more at the top, so that nothing of the same moment is skipped.
+  const older = useCallback(
+    (last: string) => void change({ until: new Date(Date.parse(last) + 1).toISOString() }, { toTop: true }),
     [change],
   );
   return (
@@ -90,8 +98,8 @@ export function ExplorePage() {
       </div>
 
       <Card className="mt-3 overflow-clip">
-        <Histogram buckets={first?.histogram} onBrush={brush} />
-        <div className="flex h-10 items-center justify-between gap-3 border-t border-line px-4">
+        {!isEmpty && <Histogram buckets={first?.histogram} onBrush={brush} />}
+        <div className={isEmpty ? "sr-only" : "flex h-10 items-center justify-between gap-3 border-t border-line px-4"}>
           <p role="status" className="truncate text-small text-muted tabular-nums">
             {first !== undefined && sayTotal(first)}
             {first?.correctedQuery !== undefined && (
@@ -103,8 +111,8 @@ export function ExplorePage() {
           </p>
           {isFiltered && first !== undefined && first.results.length > 0 && <DeleteResults filter={filter} />}
         </div>
-        <div className="border-t border-line" data-shown={isShown ? (query ?? "") : undefined}>
-          {search.error && !search.isFetching ? (
+        <div className={isEmpty ? "" : "border-t border-line"} data-shown={isShown ? (query ?? "") : undefined}>
+          {search.error && search.data === undefined && !search.isFetching ? (
             <div className="p-4">
               <Failure error={search.error} onRetry={() => void search.refetch()} />
             </div>
@@ -117,14 +125,10 @@ export function ExplorePage() {
                 : "Pages that your browser sends appear here, and every word of them can be searched."}
             </Empty>
           ) : (
-            <Results pages={search.data?.pages ?? []} />
-          )}
-          {search.hasNextPage && (
-            <div className="flex justify-center border-t border-line p-3">
-              <Button isBusy={search.isFetchingNextPage} onClick={() => void search.fetchNextPage()}>
-                Show more
-              </Button>
-            </div>
+            <>
+              <Results pages={search.data?.pages ?? []} />
+              {isShown && <ResultsEnd search={search} onOlder={older} />}
+            </>
           )}
         </div>
       </Card>

@@ -3,7 +3,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 /** Widths of a bar that a person can name. */
 const widths = [15 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
-const barsMax = 60;
+/** Three months have a bar for each day. */
+const barsMax = 100;
 /** One page of this minute is a bar at the end of some hours, not a block. */
 const spanMin = 6 * hour;
 
@@ -25,7 +26,7 @@ export interface HistogramOptions {
   zone: number;
 }
 
-/** Puts moments into at most 60 bars of the narrowest width that covers them. */
+/** Puts moments into at most 100 bars of the narrowest width that covers them. */
 export function toHistogram({ entries, since, until, zone }: HistogramOptions): Histogram {
   if (entries.length === 0) return { start: 0, width: day, counts: [] };
   let [first, last] = [Infinity, -Infinity];
