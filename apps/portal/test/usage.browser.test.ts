@@ -28,7 +28,7 @@ test("shows requests by kind and key, rate limits, and what was stored by day", 
   await page.waitForSelector("[aria-label^='Requests by day: 16 in 30 days, 16 on the busiest.']");
   await page.waitForSelector("[aria-label^='Refused requests by day: 2 in 30 days']");
   await page.waitForSelector("[aria-label^='Contexts by day: 12 in 30 days, 1 on the busiest.']");
-  await page.waitForSelector("[aria-label^='Text by day: 48 byte in 30 days']");
+  await page.waitForSelector("[aria-label^='Text by day: 48 bytes in 30 days']");
   const legend = await page.$$eval("figure li", (all) => all.map((entry) => entry.textContent));
   expect(legend).toEqual(["Search4", "Store12"]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowRight } from "lucide-react";
 import type { Outputs } from "../api.js";
 import { Card } from "../ui/card.js";
-import { KindTile, kinds, LevelBadge, toSite } from "../ui/context-facts.js";
+import { ContextTile, kinds, LevelBadge, toSite } from "../ui/context-facts.js";
 import { ContextTitle, RedactedText } from "../ui/redacted-text.js";
 import { Ago } from "../ui/time.js";
 
@@ -19,9 +19,12 @@ export function CurrentCard({ context }: { context: Current }) {
         className="group block rounded-b-large px-4 pb-4 transition-colors focus-visible:rounded-large"
       >
         <span className="flex items-start gap-3.5">
-          <KindTile kind={type} className="size-10" />
+          <ContextTile kind={type} url={url} className="size-10" />
           <span className="min-w-0 grow">
-            <span className="block text-large leading-snug font-bold tracking-tight text-balance group-hover:text-accent-ink">
+            <span
+              dir="auto"
+              className="line-clamp-3 text-left text-large leading-snug font-bold tracking-tight text-balance wrap-anywhere group-hover:text-accent-ink"
+            >
               <ContextTitle title={title} />
             </span>
             <span className="mt-0.5 flex min-w-0 gap-1.5 text-small text-muted">
@@ -35,7 +38,7 @@ export function CurrentCard({ context }: { context: Current }) {
           <ArrowRight className="mt-1 size-4 shrink-0 text-muted transition-transform group-hover:translate-x-0.5" aria-hidden />
         </span>
         {excerpt !== "" && (
-          <span className="mt-3 line-clamp-3 text-muted sm:pl-13.5">
+          <span dir="auto" className="mt-3 line-clamp-3 text-left text-muted wrap-anywhere sm:pl-13.5">
             <RedactedText text={excerpt} />
           </span>
         )}

@@ -38,8 +38,12 @@ export function PersonRow({ person, onErase }: { person: Person; onErase: () => 
             {isDisabled && <Badge tone="bad">Disabled</Badge>}
             {account === null && <Badge>Keys only</Badge>}
           </p>
-          <p className="mt-0.5 truncate text-small text-muted">
-            {account?.email ?? "Made by a key; cannot sign in"} · {number.format(contexts)} contexts, {formatBytes(bytes)} ·{" "}
+          <p className="mt-0.5 text-small text-muted wrap-anywhere">
+            {account?.email ?? "Made by a key; cannot sign in"} ·{" "}
+            {contexts === 0
+              ? "nothing stored"
+              : `${number.format(contexts)} ${contexts === 1 ? "context" : "contexts"}, ${formatBytes(bytes)}`}{" "}
+            ·{" "}
             {account?.lastSignInAt ? (
               <>
                 signed in <Ago at={new Date(account.lastSignInAt).toISOString()} />
@@ -50,13 +54,14 @@ export function PersonRow({ person, onErase }: { person: Person; onErase: () => 
           </p>
         </div>
         {userId !== ownId && (
-          <div className="flex flex-wrap gap-1.5">
+          <div className="-mx-2.5 flex flex-wrap">
             {account !== null && (
               <>
-                <Button size="small" isBusy={reset.isPending} onClick={() => reset.mutate({ userId })}>
+                <Button look="quiet" size="small" isBusy={reset.isPending} onClick={() => reset.mutate({ userId })}>
                   New password
                 </Button>
                 <Button
+                  look="quiet"
                   size="small"
                   isBusy={disable.isPending || enable.isPending}
                   onClick={() => (isDisabled ? enable : disable).mutate({ userId })}
@@ -65,7 +70,7 @@ export function PersonRow({ person, onErase }: { person: Person; onErase: () => 
                 </Button>
               </>
             )}
-            <Button size="small" look="danger" aria-label={`Erase ${name}`} onClick={onErase}>
+            <Button look="quiet" size="small" className="hover:text-bad!" aria-label={`Erase ${name}`} onClick={onErase}>
               Erase
             </Button>
           </div>

@@ -59,7 +59,11 @@ function Found({ context }: { context: Outputs["explore"]["context"] }) {
   const isWeb = /^https?:\/\//.test(url);
   return (
     <>
-      <h1 className="text-title font-bold tracking-tight text-balance wrap-anywhere">
+      <h1
+        dir="auto"
+        title={toPlainTitle(title)}
+        className="line-clamp-4 text-left text-title font-bold tracking-tight text-balance wrap-anywhere"
+      >
         <ContextTitle title={title} />
       </h1>
       {isWeb ? (
@@ -89,7 +93,7 @@ function Found({ context }: { context: Outputs["explore"]["context"] }) {
             </div>
           )}
         </Card>
-        <div className="space-y-4">
+        <div className="space-y-4 lg:sticky lg:top-6">
           <RemovedCard level={privacyLevel} reasons={levelReasons} removed={removed} />
           <TabCard context={context} />
         </div>

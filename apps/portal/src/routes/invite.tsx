@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useTRPC, useTRPCClient } from "../api.js";
 import { AccountForm } from "../setup/account-form.js";
 import { useHashToken } from "../setup/use-hash-token.js";
-import { Entrance } from "../ui/entrance.js";
+import { Entrance, SignInLink } from "../ui/entrance.js";
 import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
 
@@ -48,6 +48,7 @@ export function InvitePage() {
           onMade={() => void enter()}
         />
       )}
+      <SignInLink />
     </Entrance>
   );
 }

@@ -91,8 +91,8 @@ export function PairPage() {
 
 function Choice({ name, label }: { name: string; label: string }) {
   return (
-    <label className="flex cursor-pointer items-center gap-2.5">
-      <input type="checkbox" name={name} value="yes" defaultChecked className="size-4 accent-(--accent)" />
+    <label className="flex items-center gap-2.5">
+      <input type="checkbox" name={name} value="yes" defaultChecked className="size-4 shrink-0 accent-accent" />
       {label}
     </label>
   );

@@ -4,7 +4,7 @@ import { useTRPC, useTRPCClient } from "../api.js";
 import { AccountForm } from "../setup/account-form.js";
 import { FirstSteps } from "../setup/first-steps.js";
 import { useHashToken } from "../setup/use-hash-token.js";
-import { Entrance } from "../ui/entrance.js";
+import { Entrance, SignInLink } from "../ui/entrance.js";
 import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
 
@@ -24,15 +24,22 @@ export function SetupPage() {
       </Entrance>
     );
   return (
-    <Entrance title="Set up Periscope" intro="You are the first one here. Make the account that owns this server.">
+    <Entrance
+      title="Set up Periscope"
+      intro={begin.data?.isValid === true ? "You are the first one here. Make the account that owns this server." : undefined}
+    >
       {begin.isPending && <LoadingRows rows={3} />}
       {begin.error && <Failure error={begin.error} onRetry={() => void begin.refetch()} />}
       {begin.data?.isValid === false && (
-        <Failure
-          error={{
-            message: "This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.",
-          }}
-        />
+        <>
+          <Failure
+            error={{
+              message:
+                "This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.",
+            }}
+          />
+          <SignInLink />
+        </>
       )}
       {begin.data?.isValid === true && (
         <AccountForm

@@ -5,9 +5,9 @@ import { classNames } from "./class-names.js";
 
 const looks = {
   primary: "border-transparent bg-accent text-on-accent shadow-card hover:bg-accent-hover",
-  plain: "border-line bg-surface text-ink shadow-card hover:bg-hover",
+  plain: "border-line bg-raised text-ink shadow-card hover:bg-hover",
   quiet: "border-transparent bg-transparent text-muted hover:bg-hover hover:text-ink",
-  danger: "border-line bg-surface text-bad shadow-card hover:border-transparent hover:bg-bad-tint",
+  danger: "border-line bg-raised text-bad shadow-card hover:border-transparent hover:bg-bad-tint",
 };
 const sizes = { small: "h-7 gap-1.5 px-2.5 text-small", medium: "h-8 gap-1.5 px-3", large: "h-10 gap-2 px-4", square: "size-8" };
 

@@ -28,15 +28,32 @@ export function LevelBadge({ level }: { level: PrivacyLevel }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The sign of a context's kind, on a tile. */
-export function KindTile({ kind, className }: { kind: ContextType; className?: string }) {
+const siteColors = [
+  "[--site:var(--plot-1)]",
+  "[--site:var(--plot-2)]",
+  "[--site:var(--plot-3)]",
+  "[--site:var(--plot-4)]",
+  "[--site:var(--plot-5)]",
+];
+
+/** A tile before a context: the first letter of a page's site in a colour of the site, or the sign of another kind. */
+export function ContextTile({ kind, url, className }: { kind: ContextType; url: string; className?: string }) {
   const { icon: Icon, label } = kinds[kind];
+  const site = kind === "page" ? toSite(url) : "";
+  const letter = /[\p{L}\p{N}]/u.exec(site)?.[0];
+  const sum = Array.from(site, (sign) => sign.codePointAt(0) ?? 0).reduce((all, code) => (all * 31 + code) % 65_521, 0);
   return (
     <span
       title={label}
-      className={classNames("grid size-8 shrink-0 place-items-center rounded-medium border border-line bg-back text-muted", className)}
+      className={classNames(
+        "grid size-8 shrink-0 place-items-center rounded-medium",
+        letter === undefined
+          ? "border border-line bg-back text-muted"
+          : `bg-[color-mix(in_srgb,var(--site)_12%,var(--surface))] font-bold text-[color-mix(in_srgb,var(--site)_70%,var(--text))] uppercase ${siteColors[sum % siteColors.length]}`,
+        className,
+      )}
     >
-      <Icon className="size-4" strokeWidth={1.75} aria-hidden />
+      {letter === undefined ? <Icon className="size-4" strokeWidth={1.75} aria-hidden /> : <span aria-hidden>{letter}</span>}
       <span className="sr-only">{label}</span>
     </span>
   );

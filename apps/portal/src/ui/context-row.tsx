@@ -1,7 +1,7 @@
 import type { HistoryItem } from "@periscope/schemas";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { KindTile, LevelBadge, toSite } from "./context-facts.js";
+import { ContextTile, LevelBadge, toSite } from "./context-facts.js";
 import { ContextTitle } from "./redacted-text.js";
 
 /** A row that leads to a context: what it is, where it was, and what the caller adds at the end and below. */
@@ -13,10 +13,12 @@ export function ContextRow({ item, title, end, children }: { item: HistoryItem; 
       params={{ contextId }}
       className="flex gap-3 px-4 py-2 transition-colors hover:bg-hover/60 focus-visible:rounded-small"
     >
-      <KindTile kind={type} className="mt-0.5" />
+      <ContextTile kind={type} url={url} className="mt-0.5" />
       <span className="min-w-0 grow">
         <span className="flex items-baseline gap-3">
-          <span className="grow truncate font-medium">{title ?? <ContextTitle title={item.title} />}</span>
+          <span dir="auto" className="grow truncate text-left font-medium">
+            {title ?? <ContextTitle title={item.title} />}
+          </span>
           <span className="shrink-0 text-small text-muted">{end}</span>
         </span>
         <span className="flex h-5 items-center gap-2 text-small text-muted">

@@ -31,11 +31,12 @@ export function DayBars({ label, firstDay, layers, format }: DayBarsProps) {
   const shown = pointed === null ? total : (sums[pointed] ?? 0);
   return (
     <figure role="img" aria-label={`${label}: ${format(total)} in ${days} days, ${format(Math.max(0, ...sums))} on the busiest.`}>
-      <p className="flex items-baseline gap-2 px-4">
+      <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 px-4">
         <span className="text-title leading-none font-bold tracking-tight tabular-nums">{format(shown)}</span>
         <span className="text-small text-muted tabular-nums">
           {pointed === null ? `in ${days} days` : `on ${formatUtcDay(firstDay + pointed)}`}
         </span>
+        {total > 0 && <span className="ml-auto text-small text-muted tabular-nums">{format(most)} on the busiest day</span>}
       </p>
       <div className="relative mt-4 h-32 px-4" onPointerLeave={() => setPointed(null)}>
         <div className="pointer-events-none absolute inset-x-4 inset-y-0 flex flex-col justify-between" aria-hidden>

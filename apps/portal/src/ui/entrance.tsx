@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import logo from "./logo.svg";
 import { useTabTitle } from "./page.js";
@@ -24,5 +25,17 @@ export function Entrance({
         <div className="mt-7">{children}</div>
       </div>
     </main>
+  );
+}
+
+/** The way to the sign-in, for who has an account already. */
+export function SignInLink() {
+  return (
+    <p className="mt-5 text-center text-small text-muted">
+      Do you have an account?{" "}
+      <Link to="/sign-in" className="rounded-small font-medium text-accent-ink hover:underline">
+        Sign in
+      </Link>
+    </p>
   );
 }

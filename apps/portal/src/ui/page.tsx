@@ -6,12 +6,12 @@ export function Page({ title, intro, action, children }: { title: string; intro?
   useTabTitle(title);
   return (
     <div className="mx-auto w-full max-w-[1120px] px-4 pt-6 pb-16 md:px-8 md:pt-8">
-      <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
+      <header className="mb-6">
+        <div className="flex min-h-8 items-center justify-between gap-4">
           <h1 className="text-title font-bold tracking-tight">{title}</h1>
-          {intro !== undefined && <p className="mt-0.5 text-muted">{intro}</p>}
+          {action}
         </div>
-        {action !== undefined && <div className="flex items-center gap-2">{action}</div>}
+        {intro !== undefined && <p className="mt-0.5 text-muted">{intro}</p>}
       </header>
       {children}
     </div>

@@ -1,5 +1,7 @@
 import { ChartColumn } from "lucide-react";
+import { useState } from "react";
 import type { Outputs } from "../api.js";
+import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { DayBars } from "../ui/day-bars.js";
 import { Empty } from "../ui/empty.js";
@@ -8,10 +10,13 @@ import { kindOrder, requestKinds } from "./kinds.js";
 type Requests = Outputs["usage"]["requests"];
 
 const number = new Intl.NumberFormat();
+/** Keys that are shown at first, those with most requests. */
+const keysAtFirst = 6;
 const format = (value: number) => number.format(value);
 
 /** Requests by day and kind, those of them over a limit, and by key. */
 export function RequestsCards({ data, days }: { data: Requests; days: number }) {
+  const [isWhole, setWhole] = useState(false);
   const { today, counts, keys } = data;
   const firstDay = today - days + 1;
   const byDay = (wanted: (count: Requests["counts"][number]) => number) => {
@@ -45,7 +50,7 @@ export function RequestsCards({ data, days }: { data: Requests; days: number }) 
       </Card>
       <Card title="By key" className="pb-4">
         <ul className="space-y-3 px-4">
-          {byKey.map(({ keyId, requests }) => (
+          {byKey.slice(0, isWhole ? undefined : keysAtFirst).map(({ keyId, requests }) => (
             <li key={keyId} className="text-small">
               <span className="flex justify-between gap-3">
                 <span className="truncate" title={keyId}>
@@ -59,6 +64,11 @@ export function RequestsCards({ data, days }: { data: Requests; days: number }) 
             </li>
           ))}
         </ul>
+        {!isWhole && byKey.length > keysAtFirst && (
+          <Button look="quiet" size="small" className="mt-2 ml-1.5" onClick={() => setWhole(true)}>
+            Show all {byKey.length} keys
+          </Button>
+        )}
       </Card>
       <Card title="Over a rate limit" className="pb-4">
         {refused.every((value) => value === 0) ? (
