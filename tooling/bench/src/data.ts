@@ -108,10 +108,17 @@ async function measured(server: RunningServer, key: string, work: () => Promise<
   const reading = repeat(() => fetch(`${server.baseUrl}/context/history?limit=20`, { headers: bearer(key) }));
   const writing = repeat(() => sync(server, key));
   const startedAt = performance.now();
-  await work();
-  const seconds = (performance.now() - startedAt) / 1000;
-  done.abort();
-  return { seconds, growthMiB: most - before, p99: await reading, writeP99: await writing };
+  const timed = async () => {
+    try {
+      await work();
+      return (performance.now() - startedAt) / 1000;
+    } finally {
+      done.abort();
+    }
+  };
+  // The first failure counts: when the work fails, the server stops, and answers the others 503.
+  const [seconds, p99, writeP99] = await Promise.all([timed(), reading, writing]);
+  return { seconds, growthMiB: most - before, p99, writeP99 };
 }
 
 /** Stores a small context. */
