@@ -208,6 +208,19 @@ test("open sign-up lets anybody make an account, and does not reveal existing on
   expect(await server.access.listUsers()).toHaveLength(2);
 });
 
+test("makes one account and one user of several requests with one email address at once", async () => {
+  await using server = await TestServer.start({ signUp: "open" });
+  await PortalClient.owner(server, owner);
+  const sendAll = async (procedure: string, tokens: (string | undefined)[], person = grace) => {
+    const sent = tokens.map((token) => new PortalClient(server).mutate(procedure, { token, ...person }));
+    return (await Promise.all(sent)).map(({ status }) => status).toSorted((one, other) => one - other);
+  };
+  expect(await sendAll("invite.signUp", [undefined, undefined, undefined])).toEqual([200, 200, 200]);
+  const invites = await Promise.all([server.invites.create(), server.invites.create(), server.invites.create()]);
+  expect(await sendAll("invite.complete", invites, { ...grace, email: "eve@example.org" })).toEqual([200, 409, 409]);
+  expect(await server.access.listUsers()).toHaveLength(3);
+});
+
 test("resets a lost password, by the owner or the command line, and ends the sessions", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   const { ownerBrowser, browser, userId } = await twoPeople(server);

@@ -63,15 +63,19 @@ export function createAccountsService(options: AccountsServiceOptions) {
   const { store, invites, access, limiter, signUp, oidc, baseUrl } = options;
   const auth = createLoader(options);
 
-  /** Makes an account for a user, a new one when none is named. */
+  /** Makes an account for a user, a new one when none is named. Throws `conflict` when the email address has one by now. */
   const createAccount = async (account: NewAccount & { userId?: string; isOwner: boolean }): Promise<string> => {
     const { password, internalAdapter } = await (await auth()).$context;
     const hash = await password.hash(account.password);
     const person = { name: account.name.trim(), email: account.email.trim(), emailVerified: false, isOwner: account.isOwner };
-    const { id } = await internalAdapter.createUser(
-      { ...person, ...(account.userId !== undefined && { id: account.userId }) },
-      { method: "email-password" },
-    );
+    const id = account.userId ?? (await access.createUser()).userId;
+    try {
+      await internalAdapter.createUser({ ...person, id }, { method: "email-password" });
+    } catch (error) {
+      if (account.userId === undefined) await access.deleteUser(id);
+      // Of several requests at once, another one was first.
+      throw (await isTaken(account.email)) ? emailTaken() : error;
+    }
     await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
     return id;
   };
@@ -160,7 +164,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       checkAccount(account);
       if (signUp === "closed") throw forbidden("This installation takes no new accounts. Ask its owner.");
       if ((await invites.find(token))?.isOwner !== false) throw wrongInvite();
-      if (await isTaken(account.email)) throw new DomainError("conflict", "There is an account with this email address. Sign in instead.");
+      if (await isTaken(account.email)) throw emailTaken();
       if (!(await invites.redeem(token, { isOwner: false }))) throw wrongInvite();
       return { userId: await createAccount({ ...account, isOwner: false }) };
     },
@@ -169,8 +173,10 @@ export function createAccountsService(options: AccountsServiceOptions) {
     async signUp(account: NewAccount): Promise<void> {
       checkAccount(account);
       if (signUp !== "open" || oidc !== null) throw forbidden("This installation takes no new accounts without an invite. Ask its owner.");
-      if (!(await isTaken(account.email))) await createAccount({ ...account, isOwner: false });
-      else await (await (await auth()).$context).password.hash(account.password);
+      if (await isTaken(account.email)) return void (await (await (await auth()).$context).password.hash(account.password));
+      await createAccount({ ...account, isOwner: false }).catch((error: unknown) => {
+        if (!(error instanceof DomainError && error.code === "conflict")) throw error;
+      });
     },
 
     /** Signs a person in, and sets the cookie of the session. Throws `unauthorized`, the same for an unknown address and a wrong password. */
@@ -300,6 +306,8 @@ function checkPassword(password: string, field: string): void {
 
 const wrongSetupToken = () =>
   forbidden("This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.");
+
+const emailTaken = () => new DomainError("conflict", "There is an account with this email address. Sign in instead.");
 
 const wrongInvite = () => forbidden("This invite was used or has expired. Ask for a new one.");
 
