@@ -30,6 +30,6 @@ test("every benchmark runs to its table", async () => {
   };
   for (const [row, args] of Object.entries(runs)) {
     const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, "main.ts"), ...args]);
-    expect(stdout).toContain(`\n${row}`);
+    expect(`\n${stdout}`).toContain(`\n${row}`);
   }
 });
