@@ -24,6 +24,7 @@ export class TestCommand implements Disposable {
   answer: string | undefined;
   /** Standard input. */
   input = "";
+  isErrTerminal = false;
 
   constructor(env: Record<string, string> = {}) {
     this.env = { PERISCOPE_DATA_DIR: this.dataDir, ...env };
@@ -36,6 +37,7 @@ export class TestCommand implements Disposable {
       env: this.env,
       out: (text) => void (result.out += text),
       err: (text) => void (result.err += text),
+      isErrTerminal: this.isErrTerminal,
       input: async () => this.input,
       stdin: Readable.from([Buffer.from(this.input)]),
       stdout: new Writable({ write: (chunk: Buffer, _, done) => ((result.out += chunk.toString()), done()) }),

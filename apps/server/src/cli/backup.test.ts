@@ -52,6 +52,16 @@ test("leaves nothing behind after Ctrl-C, and backs up and restores when run aga
   expect(await installation.run(...restoring)).toMatchObject({ code: 0, out: expect.stringContaining(": 1 users") });
 });
 
+test("draws a bar on a terminal while it migrates, backs up and restores", async () => {
+  using command = new TestCommand();
+  command.isErrTerminal = true;
+  const bar = (unit: string) => ({ code: 0, err: expect.stringMatching(new RegExp(`\\[[#-]{30}\\] +\\d+%  [\\d,]+ of [\\d,]+ ${unit}`)) });
+  expect(await command.run("migrate")).toMatchObject(bar("migrations"));
+  const backup = await command.run("backup", join(command.dataDir, "backups"));
+  expect(backup).toMatchObject(bar("pages"));
+  expect(await command.run("restore", backup.out.trim(), "--force")).toMatchObject(bar("bytes"));
+});
+
 it("names PostgreSQL's own tools", async () => {
   using command = new TestCommand({ DATABASE_URL: "postgres://someone:secret@127.0.0.1:1/periscope" });
   const backup = await command.run("backup", "/backups");
