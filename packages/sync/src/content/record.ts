@@ -286,8 +286,9 @@ function isOther(before: Capture, now: Capture): boolean {
  * under the same id. Undefined where the browser has no such entries, as in a sandbox.
  */
 function idOfEntry(): string | undefined {
-  const { navigation } = globalThis as { navigation?: { currentEntry: { key: string } | null } };
-  const { key } = navigation?.currentEntry ?? {};
+  const view = document.defaultView as { navigation?: { currentEntry: { key: string } | null } } | null;
+  // Where browsers have none, a frame of this name would stand in for it.
+  const { key } = (view !== null && Object.hasOwn(view, "navigation") && view.navigation?.currentEntry) || {};
   return key && `${Math.round(performance.timeOrigin * 1_000).toString(36)}.${key}`;
 }
 
