@@ -10,6 +10,8 @@ import { type ExamplePage, examplePages } from "./example-pages.ts";
 const images = new URL("../../../docs/images/", import.meta.url);
 const size = { width: 1_280, height: 800 };
 const dayMs = 86_400_000;
+/** When the pages that the picture of a search finds were read, in days ago: some on one evening, then none for days. */
+const foundDaysAgo = [0, 0.02, 0.06, 1.1, 1.18, 4.3, 9.6, 13.2];
 
 await mkdir(images, { recursive: true });
 // An empty setting has its default, where servers of tests have no limits.
@@ -61,7 +63,7 @@ async function createKey(name: string, scopes: string[], expiresInDays: number |
 /** A month of reading, the last page now. What the picture of a search finds was read once. */
 function exampleMessages(): object[] {
   const now = Date.now();
-  const once = examplePages.filter(isFound).map((page, index) => readAt(page, now - index * 2 * dayMs));
+  const once = examplePages.filter(isFound).map((page, index) => readAt(page, now - (foundDaysAgo[index] ?? 20 + index) * dayMs));
   const often = examplePages.filter((page) => !isFound(page));
   const others = Array.from({ length: 150 }, (_, index) => {
     const page = often[index % often.length] ?? examplePages[0];
@@ -122,11 +124,18 @@ async function authorizePath(challenge: string): Promise<string> {
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(portal.origin + path);
   await page.waitForSelector("h1");
-  await page.waitForFunction(() => document.querySelector("[aria-label='Loading']") === null);
+  await page.waitForFunction(() => document.querySelector("[aria-label='Loading'], .animate-pulse") === null);
+  if (path === "/system") await page.evaluate(nameUsualFolder, portal.dataDir);
   if (path.startsWith("/authorize")) await page.waitForSelector("::-p-text(What it may do)");
   if (path !== "/api") return;
   const reference = await page.waitForSelector("iframe").then((frame) => frame?.contentFrame());
   await reference?.waitForSelector("::-p-text(Authentication)");
+}
+
+/** In the page: the server runs in a temporary directory, and a person's does not. */
+function nameUsualFolder(dataDir: string): void {
+  for (const text of document.querySelectorAll("main p, main span"))
+    if (text.childElementCount === 0) text.textContent = text.textContent.replace(dataDir, "/home/ada/.local/share/periscope");
 }
 
 /** Takes a page as it is, or after it was opened at a path, in both themes. */
