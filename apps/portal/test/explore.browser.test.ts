@@ -60,7 +60,7 @@ test("finds while a person types, filters, pages, and shows the text of a result
   expect(await titles(page)).toEqual(["The keeper"]);
 });
 
-test("chooses a stretch of time on the histogram, by pointer and by keyboard", async ({ portal, chromium }) => {
+test("chooses a stretch of time on the histogram by pointer and keyboard, which Back undoes", async ({ portal, chromium }) => {
   const pages = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, title: `Page ${at}`, capturedAt: new Date(Date.now() - at * day) }));
   await sendPages(portal, pages);
   const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });
@@ -82,6 +82,8 @@ test("chooses a stretch of time on the histogram, by pointer and by keyboard", a
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => location.search.includes("since="));
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goBack();
+  await page.waitForSelector("::-p-text(20 contexts)");
 });
 
 test("deletes what a search finds only after the person has seen how much", async ({ portal, chromium }) => {
