@@ -23,7 +23,7 @@ test("every benchmark runs to its table", async () => {
     "search-none, light": ["scale", "--sizes", "1000", "--samples", "2", "--out", join(directory.path, "scale.json")],
     "Periscope, PostgreSQL": ["relevance", file],
     html: ["privacy", "--rounds", "1", "--seconds", "0.01", "--chars", "10000"],
-    subscribers: ["live", "--subscribers", "1", "--seconds", "0.2"],
+    Periscope: ["live", "--subscribers", "1", "--seconds", "0.2"],
     "capture (whole)": ["content", "--pages", pages],
     "export | import": ["data", "--contexts", "1000"],
     "key to screen": ["portal", "--contexts", "200"],

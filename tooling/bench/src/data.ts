@@ -1,6 +1,7 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
+import { type RunningServer, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
 import { contextOf, createDocuments } from "./documents.ts";
 import { writeLoad } from "./load.ts";
@@ -31,23 +32,20 @@ export async function runDataBenchmark(args: string[], signal: AbortSignal): Pro
 
   // Somebody else reads and writes meanwhile, and was there before.
   const bystander = await server.createUser("bystander");
-  const [one, two] = [await server.createUser("one"), await server.createUser("two")];
-  const fill = (user: ServerUser, count: number) => {
-    let next = 0;
-    const batches = { perRequest: 100, document, epoch, next: () => (next += 100) - 100 };
-    return writeLoad({ ...server, ...user }, batches, { connections: 2, requests: Math.ceil(count / 100) });
-  };
-  await fill(bystander, others);
-  const seeded = await fill(one, contexts);
+  let next = 0;
+  const batches = { perRequest: 100, document, epoch, next: () => (next += 100) - 100 };
+  const seeded = await writeLoad({ ...server, ...bystander }, batches, { connections: 2, requests: others / 100 });
 
+  const [one, two] = [await server.createUser("one"), await server.createUser("two")];
   const watched = <T>(work: () => Promise<T>) => measured(server, bystander.key, work);
+  const imported = await watched(() => importInto(server, one.key, exportOf(contexts, document, epoch)));
   let bytes = 0;
   const exported = await watched(async () => {
     bytes = await download(server, one.key);
   });
   const again = await watched(async () => {
     const response = await fetch(`${server.baseUrl}/data/export`, { headers: bearer(one.key), signal });
-    await importInto(server, two.key, response.body);
+    await importInto(server, two.key, response.body as unknown as AsyncIterable<Uint8Array>);
   });
   const idle = await watched(() => wait(idleMs));
   const erased = await watched(async () => {
@@ -69,13 +67,14 @@ export async function runDataBenchmark(args: string[], signal: AbortSignal): Pro
   console.log(
     renderTable([
       ["what", "seconds", "contexts/s", "memory growth, MiB", "others' reads, p99 ms", "others' writes, p99 ms"],
+      row("import of a file", imported),
       row("export", exported),
       row("export | import", again),
       row("erase", erased),
       ["nothing", "–", "–", ...[idle.growthMiB, idle.p99, idle.writeP99].map(figure)],
     ]),
   );
-  writeResults("data", { contexts, bytes, batchSync: seeded, exported, again, erased, idle });
+  writeResults("data", { contexts, bytes, batchSync: seeded, imported, exported, again, erased, idle });
 }
 
 interface Measured {
@@ -139,14 +138,40 @@ async function download(server: RunningServer, key: string): Promise<number> {
   return bytes;
 }
 
-async function importInto(server: RunningServer, key: string, body: Response["body"]): Promise<void> {
+async function importInto(server: RunningServer, key: string, file: AsyncIterable<Uint8Array>): Promise<void> {
   const init = {
     method: "POST",
     headers: { ...bearer(key), "Content-Type": "application/x-ndjson" },
-    body,
+    body: Readable.toWeb(Readable.from(file)) as ReadableStream<Uint8Array>,
     duplex: "half",
   };
   const response = await fetch(`${server.baseUrl}/data/import`, init);
   const report = (await response.json()) as { created?: number; failed?: number };
   if (!response.ok || report.failed !== 0) throw new Error(`POST /data/import: ${response.status} ${JSON.stringify(report)}`);
+}
+
+/** An export as the service writes it. */
+async function* exportOf(count: number, document: (number: number) => { url: string; title: string; content: string }, epoch: number) {
+  const hash = createHash("sha256");
+  const line = (value: object) => {
+    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
+    hash.update(bytes);
+    return bytes;
+  };
+  yield line({
+    kind: "header",
+    format: "periscope-export",
+    version: 1,
+    exportedAt: new Date(epoch).toISOString(),
+    userId: "one",
+    contexts: count,
+  });
+  for (let number = 0; number < count; number++) {
+    const { id, tabId, url, title, content } = { id: `imported-${number}`, tabId: "7", ...document(number) };
+    const timestamp = new Date(epoch + number).toISOString();
+    const tabMetadata = { id: tabId, url, title, isActive: false, isLoading: false, windowId: 0, lastUpdated: timestamp };
+    const about = { contextId: id, type: "page", contentFormat: "markdown", extensionId: "bench", privacyLevel: "private", metadata: {} };
+    yield line({ kind: "context", ...about, url, title, content, tabId, timestamp, writtenAt: timestamp, tabMetadata });
+  }
+  yield Buffer.from(`${JSON.stringify({ kind: "end", lines: { context: count }, sha256: hash.digest("hex") })}\n`);
 }

@@ -1,8 +1,11 @@
 import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { startProgram } from "@periscope/harness/program";
 import { type ServerUser, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
-import { WebSocket } from "ws";
+import { WebSocket, WebSocketServer } from "ws";
 import { memoryMiB, numberFrom, percentile, readOptions, writeResults } from "./measure.ts";
 
 const usage = `Usage: pnpm bench live [options]
@@ -16,36 +19,42 @@ const userConnections = 20;
 const aims = { p99: 20, connectionKiB: 40 };
 
 /** Sockets that wait for events, and what makes one: resolves when it is acknowledged. */
-interface Audience extends AsyncDisposable {
+interface Side extends AsyncDisposable {
+  pid: number;
   sockets: WebSocket[];
   /** Makes event `number`, which the sockets of its group get. */
   send(number: number): Promise<void>;
   /** The group of a socket: whoever is in it gets the events of `number % groups === group`. */
   groups: number;
-  connectionKiB: number;
 }
 
-/** The live channel: delays, events a second, memory a connection. */
+/** The live channel beside a bare `ws` server that sends what it gets to everybody: delays, events a second, memory a connection. */
 export async function runLiveBenchmark(args: string[], signal: AbortSignal): Promise<void> {
   const { values } = readOptions({ args, defaults: { subscribers: "1,100,1000", seconds: "10", rate: "100" }, usage });
   const [seconds, rate] = [numberFrom(values, "seconds", 0.1), numberFrom(values, "rate", 1)];
   const results = [];
   for (const subscribers of values.subscribers.split(",").map(Number)) {
-    await using audience = await openAudience(subscribers, signal);
-    // The rate that was asked for, then as fast as acknowledgements come.
-    const paced = await measure(audience, { seconds, pauseMs: 1_000 / rate });
-    const flat = await measure(audience, { seconds, pauseMs: 0 });
-    results.push({ subscribers, ...paced, eventsPerSecond: flat.perSecond, connectionKiB: audience.connectionKiB });
+    for (const [name, open] of [
+      ["Periscope", openPeriscope],
+      ["bare ws", openEcho],
+    ] as const) {
+      await using side = await open(subscribers, signal);
+      // The rate that was asked for, then as fast as acknowledgements come.
+      const paced = await measure(side, { seconds, pauseMs: 1_000 / rate });
+      const flat = await measure(side, { seconds, pauseMs: 0 });
+      results.push({ name, subscribers, ...paced, eventsPerSecond: flat.perSecond, connectionKiB: side.connectionKiB });
+    }
   }
   console.log(
     renderTable([
-      ["subscribers", "p50 ms", "p99 ms", "events/s at most", "deliveries/s", "KiB a connection"],
+      ["", "subscribers", "p50 ms", "p99 ms", "events/s at most", "deliveries/s", "KiB a connection"],
       ...results.map((each) => [
+        each.name,
         each.subscribers,
         figure(each.p50),
         figure(each.p99),
         figure(each.eventsPerSecond),
-        figure(each.eventsPerSecond * Math.min(each.subscribers, userConnections)),
+        figure(each.eventsPerSecond * Math.min(each.subscribers, each.name === "Periscope" ? userConnections : Infinity)),
         figure(each.connectionKiB),
       ]),
     ]),
@@ -55,7 +64,7 @@ export async function runLiveBenchmark(args: string[], signal: AbortSignal): Pro
 }
 
 /** Makes events for a time, and waits until every socket has got the last. */
-async function measure({ sockets, groups, send }: Audience, { seconds, pauseMs }: { seconds: number; pauseMs: number }) {
+async function measure({ sockets, groups, send }: Side, { seconds, pauseMs }: { seconds: number; pauseMs: number }) {
   const acknowledged: number[] = [];
   const arrivals = sockets.map((): number[] => []);
   const stopListening = new AbortController();
@@ -84,7 +93,7 @@ async function measure({ sockets, groups, send }: Audience, { seconds, pauseMs }
   return { perSecond, p50: percentile(delays, 0.5), p99: percentile(delays, 0.99) };
 }
 
-async function openAudience(subscribers: number, signal: AbortSignal): Promise<Audience> {
+async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<Side & { connectionKiB: number }> {
   const server = await startServer({ signal, nodeFlags: ["--max-old-space-size=8192"] });
   const groups = Math.ceil(subscribers / userConnections);
   const users: ServerUser[] = [];
@@ -110,13 +119,34 @@ async function openAudience(subscribers: number, signal: AbortSignal): Promise<A
   for (const socket of sockets) socket.send(JSON.stringify({ type: "subscribe", channel: "current-context" }));
   await Promise.all(subscribed);
   return {
-    sockets,
-    connectionKiB: ((memoryMiB(server.pid) - before) * 1_024) / sockets.length,
+    ...sideOf(server.pid, sockets, before),
     groups,
     send: (number) => post(number, { type: "heartbeat", payload: { type: "heartbeat", contextId: "page" } }),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.terminate();
       await server.stop();
+    },
+  };
+}
+
+/** One more connection sends; what comes back to it is the acknowledgement. */
+async function openEcho(subscribers: number, signal: AbortSignal): Promise<Side & { connectionKiB: number }> {
+  const program = await startProgram({ name: "the echo server", args: [fileURLToPath(import.meta.url), "--echo"], signal });
+  const open = () => new WebSocket(program.address.replace("http", "ws"));
+  const [sender] = (await openSockets(1, open)) as [WebSocket];
+  const before = memoryMiB(program.pid);
+  const sockets = await openSockets(subscribers, open);
+  return {
+    ...sideOf(program.pid, sockets, before),
+    groups: 1,
+    async send() {
+      const returned = once(sender, "message");
+      sender.send(JSON.stringify({ event: "context.viewed", text: "x".repeat(700) }));
+      await returned;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const socket of [sender, ...sockets]) socket.terminate();
+      await program.stop();
     },
   };
 }
@@ -129,4 +159,20 @@ async function openSockets(count: number, open: (number: number) => WebSocket): 
     sockets.push(socket);
   }
   return sockets;
+}
+
+const sideOf = (pid: number, sockets: WebSocket[], before: number) => {
+  return { pid, sockets, connectionKiB: ((memoryMiB(pid) - before) * 1_024) / sockets.length };
+};
+
+if (process.argv[2] === "--echo") {
+  const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false }, () => {
+    console.log(`The echo is listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  });
+  server.on("connection", (socket) =>
+    socket.on("message", (data) => {
+      for (const client of server.clients) client.send(data, { binary: false });
+    }),
+  );
+  process.once("SIGTERM", () => process.exit());
 }
