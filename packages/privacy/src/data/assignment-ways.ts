@@ -42,9 +42,9 @@ export const labelWords = /(?: [\p{L}'’-]{1,14}){1,3}(?= ?[\t|\n])/uy;
 /** `Password` and its value with nothing in between, alone on a line: elements that only a style sheet sets apart. */
 export const gluedValue = /[^\s=:_]{6,64}(?=[\r\n]|$)/y;
 /** The line below a question, alone or behind a name: `What was the password?`, next line `Mia: x`. */
-export const question = /[?？]\s/g;
-export const answer = /[^\n?？]{0,60}[?？] ?\n{1,2}(?:[^\n:：]{1,24}[:：] ?)?([^\s]{6,64})(?=[\r\n]|$)/y;
-export const answerMax = 60;
+export const passwordQuestion = /[?？]\s/g;
+export const passwordAnswer = /[^\n?？]{0,60}[?？] ?\n{1,2}(?:[^\n:：]{1,24}[:：] ?)?([^\s]{6,64})(?=[\r\n]|$)/y;
+export const answerCharsMax = 60;
 /** What such words end with, and how far on at most. */
 export const phraseEnd = /:| is| =/gi;
 export const phraseMax = 88;

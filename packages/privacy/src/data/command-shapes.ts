@@ -16,8 +16,8 @@ export const passphrase = / -pass(?:in|out|word)?[ ]{1,2}(["']?)pass:(?<value>[^
 export const pairOf =
   /(?:credentials?|creds|login|user(?:name)?)(?: details| data)?(?: are| is)?[ ]?:?[ ]{1,2}["'`]?[A-Za-z0-9_.@+-]{2,60}["'`]?[ ]{1,2}[/|][ ]{1,2}["'`]?(?<value>[^\s"'`,;]{5,63}[^\s"'`,;.)])/iy;
 /** A user and a password as the arguments of a call: `new NetworkCredential("user", "secret")`, `auth=("user", "secret")`. */
-export const call = /[ .]?[a-z_]{4,30}[ ]?=?\(\s{0,4}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[a-z0-9_.]{1,60})\s{0,4},\s{0,4}(["'])(?<value>[^"'\s\\]{3,100})\1/iy;
-/** Names of such calls. */
+export const call = /(?:networkcredential|usernamepasswordcredentials|passwordauthentication|httpbasicauth|basicauth|basic_auth|\.login| auth)[ ]?=?\(\s{0,4}(?:"[^"\n]{0,80}"|'[^'\n]{0,80}'|[a-z0-9_.]{1,60})\s{0,4},\s{0,4}(["'])(?<value>[^"'\s\\]{3,100})\1/iy;
+/** What starts such a call; `call` begins with one of them. */
 export const calls: readonly string[] = ["networkcredential", "usernamepasswordcredentials", "passwordauthentication", "httpbasicauth", "basicauth", "basic_auth", ".login", " auth",];
 /** A program that takes `-u user:password` must come before it in the same command. */
 export const program = /\b(?:curl|wget|http|https|mosquitto_pub|mosquitto_sub|smbclient|mysql)\b/gi;

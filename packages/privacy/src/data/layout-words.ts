@@ -9,4 +9,4 @@ export const joiningWords =
 export const copula =
   /(?:(?:is|was|are|equals|ist|lautet|sind|es|est|è|é|son|sont|sono|são|er|är|jest|wynosi|to)(?: now)?(?=[ :])|A:(?= )|は|是|为|為|는|은|이|가)/iy;
 /** Words of a button that stands between a label and its value: `PIN`, `Copy`, `4711`. */
-export const button = /(?:copy|show|hide|reveal|kopieren|anzeigen|copier|afficher|copiar|mostrar|copia|mostra|копировать|показать|复制|显示|コピー|表示)/iy;
+export const buttonWord = /(?:copy|show|hide|reveal|kopieren|anzeigen|copier|afficher|copiar|mostrar|copia|mostra|копировать|показать|复制|显示|コピー|表示)/iy;

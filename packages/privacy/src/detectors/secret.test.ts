@@ -126,6 +126,10 @@ detectorTable({
     ['{"password": "with \\"quotes\\" 1"}', 'with \\"quotes\\" 1'],
   ],
   kept: [
+    'it does authorize("role", "x9Kd72pQ") first',
+    'it does authenticate(user, "x9Kd72pQ") first',
+    'client.loginWithRedirect(options, "x9Kd72pQ")',
+    'basicAuthMiddleware(app, "x9Kd72pQ")',
     "password: string",
     "password: ${link}",
     'type="password"',

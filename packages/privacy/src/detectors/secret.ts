@@ -1,5 +1,14 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
-import { answer, answerMax, gluedValue, labelWords, type Permission, phraseEnd, phraseMax, question } from "../data/assignment-ways.js";
+import {
+  answerCharsMax,
+  gluedValue,
+  labelWords,
+  passwordAnswer,
+  passwordQuestion,
+  type Permission,
+  phraseEnd,
+  phraseMax,
+} from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
@@ -36,7 +45,7 @@ export const secret: Detector = {
     let inside = 0;
     const names = new Names(text, layout);
     const phraseEnds = new NearMatch(text, phraseEnd);
-    const questions = new NearMatch(text, question);
+    const questions = new NearMatch(text, passwordQuestion);
     starts.forEach((at, index) => {
       if (at < done) return;
       inside = at < last.end ? inside + 1 : 0;
@@ -81,7 +90,7 @@ export const secret: Detector = {
       }
       if (kind === "password" && isWhole) {
         if (!layout.isEdge(at + length) && layout.isHeading(at)) reportMixed(text, gluedValue, at + length, report);
-        if (questions.in(end, end + answerMax)) reportMixed(text, answer, end, report);
+        if (questions.in(end, end + answerCharsMax)) reportMixed(text, passwordAnswer, end, report);
       }
       // What an operator gives is the value; in JSON within a string the layout reads it as well.
       if (!namesValue || (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end))) return;

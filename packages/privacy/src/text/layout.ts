@@ -1,4 +1,4 @@
-import { button, copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
+import { buttonWord, copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
 import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./chars.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
@@ -262,9 +262,10 @@ export class Layout {
   }
 
   #buttonEnd(at: number): number {
-    button.lastIndex = at;
-    const isButton = button.test(this.#text) && (this.#seams.has(button.lastIndex) || !isLetter(this.#text.charCodeAt(button.lastIndex)));
-    return isButton ? button.lastIndex : at;
+    buttonWord.lastIndex = at;
+    const isButton =
+      buttonWord.test(this.#text) && (this.#seams.has(buttonWord.lastIndex) || !isLetter(this.#text.charCodeAt(buttonWord.lastIndex)));
+    return isButton ? buttonWord.lastIndex : at;
   }
 
   #numberStart(at: number): number {
