@@ -34,6 +34,9 @@ export async function evict(
     if (head === undefined) await removeDamaged(tx, state, account, row);
     else heads.push(head);
   }
+  // Counts may be wrong after damage; the rows are what there is.
+  state.waiting = heads.length;
+  state.bytes = sumBytes(heads);
   // The last one of a site stays, however small its share is.
   const own = heads.filter((head) => site !== undefined && head.site === site);
   await shrink(own, share, 1);
@@ -46,7 +49,7 @@ export async function evict(
   return evicted;
 
   async function shrink(from: Head[], bounds: Pick<Limits, "items" | "bytes">, countMin: number): Promise<void> {
-    let bytes = from.reduce((sum, head) => sum + head.bytes, 0);
+    let bytes = sumBytes(from);
     while (from.length > countMin && (from.length > bounds.items || bytes > bounds.bytes)) {
       const head = from.shift() as Head;
       await removeHead(tx, state, head);
@@ -55,6 +58,8 @@ export async function evict(
     }
   }
 }
+
+const sumBytes = (heads: readonly Head[]): number => heads.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Removes rows that belong to no account, which no drain would ever meet. Resolves to how many there were. */
 export async function sweepStrays(tx: StoreTransaction, account: string): Promise<number> {

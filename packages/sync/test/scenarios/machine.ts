@@ -171,6 +171,20 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await world.store.read(async (tx) => [await tx.count("heads"), await tx.count("bodies")])).toEqual([0, 0]);
   },
 
+  async "wrong counts of what waits are put right, and drop nothing"(world) {
+    const { queue } = world.start();
+    const ids = await enqueueAll({ queue }, 2);
+    const { bytes } = await queue.status();
+    const key = "account ada";
+    await world.store.write(async (tx) => {
+      const state = (await tx.get("state", key)) as object;
+      await tx.put("state", { ...state, waiting: 9_000, bytes: 90_000_000 }, key);
+    });
+    ids.push(...(await enqueueAll({ queue }, 1)));
+    expect(await world.waiting()).toEqual(ids);
+    expect(await queue.status()).toMatchObject({ waiting: 3, bytes: bytes * 1.5, dropped: {} });
+  },
+
   async "F20: a clock that jumps makes no wait longer, no storm, and no other order"(world) {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 2);
