@@ -129,6 +129,13 @@ export function readRequest(message: unknown): ReadRequest {
   return wrong === undefined ? { request: message as unknown as Request } : { refused: `${wrong} is missing or not valid` };
 }
 
+/** Whether a capture is larger than the contract allows, which no filter can mend. */
+export const isTooLarge = ({ url, title, content, metadata = {} }: Capture): boolean =>
+  !fitsBytes(url, captureBounds.urlBytesMax) ||
+  !fitsBytes(title, captureBounds.titleBytesMax) ||
+  !fitsBytes(content, captureBounds.contentBytesMax) ||
+  !fitsBytes(JSON.stringify(metadata), captureBounds.metadataBytesMax);
+
 /** Whether a text takes at most so many bytes of UTF-8. Bytes are counted only of a text whose characters do not settle it. */
 export const fitsBytes = (text: string, bytesMax: number): boolean =>
   text.length <= bytesMax && (text.length * 3 <= bytesMax || new TextEncoder().encode(text).length <= bytesMax);

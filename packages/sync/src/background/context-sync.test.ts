@@ -61,8 +61,10 @@ test("what is not of the protocol is left to others", async () => {
 test("a capture is bounded, and none of a frame is taken", async () => {
   const world = new BackgroundWorld();
   const { events } = world.start();
+  expect(await world.ask(handIn({ content: "x".repeat(1_048_577) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
+  // Within the contract, but too long as JSON.
   expect(await world.ask(handIn({ content: '"'.repeat(1_048_576) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
-  expect(events.filter(({ type }) => type === "dropped")).toHaveLength(1);
+  expect(events.filter(({ type }) => type === "dropped")).toHaveLength(2);
   const frame = { frameId: 2, url: "https://articles.example/comments" };
   expect(await world.ask(handIn(), frame)).toMatchObject({ value: { status: "blocked", rule: "frame" } });
   expect(await world.ask(handIn({ type: "selection" }), frame)).toMatchObject({ value: { status: "blocked", rule: "frame" } });

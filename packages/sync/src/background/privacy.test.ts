@@ -41,7 +41,7 @@ test("F24: what must not be kept reaches neither database nor service", async ()
     [handIn({ content: `password: ${password}\nCard ${card}` }, "m2")],
     [handIn({ url: "https://my.bank.example/", content: secret }, "m3"), { url: "https://my.bank.example/" }],
     [handIn({ content: secret }, "m4"), { tab: { id: 8, windowId: 2, incognito: true, pinned: false, active: true } }],
-    [handIn({ content: secret + "x".repeat(2_097_152) }, "m5")],
+    [handIn({ title: secret + "x".repeat(3_000), content: secret }, "m5")],
   ];
   const outcomes = [];
   for (const [request, sender] of requests) outcomes.push(await world.ask(request, sender));

@@ -1,5 +1,5 @@
 import type { SyncEvent } from "../core/outcomes.js";
-import { type Answer, protocolVersion, readRequest, type Request } from "../protocol.js";
+import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
 import { messageOfCapture, ruleAgainst, urlOf } from "./capture-message.js";
 import { callMethod } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
@@ -39,13 +39,19 @@ export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void 
     }
     const capture = "capture" in request ? request.capture : undefined;
     const rule = ruleAgainst(sender, capture?.url);
+    // Before the filter: no page may keep it busy with text of any size.
+    const isLarge = capture !== undefined && isTooLarge(capture);
     if (request.kind === "explain") {
-      if (rule !== undefined) return { keep: false, rule };
+      if (rule !== undefined || isLarge) return { keep: false, rule: rule ?? "too-large" };
       return await sync.explain(messageOfCapture(request.capture, sender.tab as TabState));
     }
     if (rule !== undefined) {
       emit({ type: "filtered", rule });
       return { status: "blocked", rule };
+    }
+    if (isLarge) {
+      emit({ type: "dropped", reason: "too-large", count: 1 });
+      return { status: "dropped", reason: "too-large" };
     }
     const { id, timestamp } = request;
     const tab = sender.tab as TabState;
