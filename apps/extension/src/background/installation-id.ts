@@ -7,12 +7,17 @@ const name = "installation";
  * apart. Rejects when the storage fails.
  */
 export function createInstallationId({ local }: Pick<SettingsStorage, "local">, userAgent: string): () => Promise<string> {
-  return async () => {
+  let asked: Promise<string> | undefined;
+
+  async function readOrMake(): Promise<string> {
     const { [name]: stored } = await local.get([name]);
     if (typeof stored === "string") return stored;
     const browser = userAgent.includes("Firefox/") ? "firefox" : userAgent.includes("Edg/") ? "edge" : "chrome";
     const made = `${browser}-${crypto.randomUUID().slice(0, 8)}`;
     await local.set({ [name]: made });
     return made;
-  };
+  }
+
+  // Two accounts may ask at once, and must not make two ids.
+  return () => (asked ??= readOrMake().finally(() => (asked = undefined)));
 }
