@@ -80,6 +80,17 @@ test("counts, shows and deletes the same contexts of a site", async ({ server, c
     }
 });
 
+test("refuses to find a site of more parts than are indexed, and deletes by it", async ({ server, client }) => {
+  const [path, site] = ["a/".repeat(33), `lamps.example/${"a/".repeat(33)}b`];
+  for (const name of ["b", "c"]) await client.sync(page(name, { day: 1, url: `https://lamps.example/${path}${name}`, content: "Oil." }));
+  const { browser } = await PortalClient.owner(server, person);
+  expect(await browser.query("explore.search", { zone, site })).toMatchObject({ status: 400 });
+  for (const words of [{}, { query: "oil" }])
+    expect(await browser.mutate("explore.previewDelete", { site, ...words })).toMatchObject({
+      data: { matches: 1, sample: [{ contextId: "b" }] },
+    });
+});
+
 test("pages through results without a gap, with and without words", async ({ server, client }) => {
   const ids = Array.from({ length: 95 }, (_, number) => `c${String(number).padStart(2, "0")}`);
   for (const from of [0, 50])

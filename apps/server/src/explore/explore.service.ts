@@ -10,6 +10,7 @@ import { badParameter, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
 import type { FoundContext, SearchStore } from "../search/search.store.js";
+import { isExactSite, sitePartsMax } from "../search/site-terms.js";
 import { type Histogram, toHistogram } from "./histogram.js";
 
 /** What a person looks for. Times are timestamps. */
@@ -190,6 +191,7 @@ function toOffset(cursor: string): number {
 function toSite(text: string): string {
   const site = siteOf(text);
   if (site === undefined) throw badParameter("site", "must be a host such as example.com");
+  if (!isExactSite(site)) throw badParameter("site", `must have at most ${sitePartsMax} names in its host and ${sitePartsMax} in its path`);
   return site;
 }
 

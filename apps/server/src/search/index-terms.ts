@@ -1,7 +1,7 @@
 import type { IndexTerm, Match } from "./search-index.js";
 
-// A term of the search index is a sign for its kind, then what it says. Words and filters have no spaces, quotes or capitals, so that any
-// engine can keep them as they stand; URL trigrams can hold any character but spaces. Engines add whose context it is.
+// A term of the search index is a sign for its kind, then what it says. Words and filters have no spaces or capitals, so that any engine
+// can keep them as they stand; URL trigrams can hold any character but spaces. Engines add whose context it is.
 
 /** A word, a part of an identifier, or two characters of a script without spaces. */
 export const wordTerm = (term: string): IndexTerm => `:${term}`;

@@ -54,3 +54,14 @@ it("indexes few of the words of different lengths that are chosen to collide", (
   expect(new Set(words.map(toHashSlot))).toEqual(new Set([12_345]));
   expect(termsOf(words.join(" ")).filter((term) => term !== ":")).toHaveLength(64);
 });
+
+it.each(["host", "path"])("indexes few parts of a URL whose %s has thousands", (part) => {
+  const parts = Array.from({ length: 1_500 }, (_, number) => `p${number}`);
+  const url = part === "host" ? `https://${parts.join(".")}/` : `https://site.test/${parts.join("/")}`;
+  const terms = writtenContext("ada", "c", { url })
+    .search.filters.split(" ")
+    .filter((term) => term.startsWith("="));
+  expect(terms.length).toBeGreaterThan(2);
+  expect(terms.length).toBeLessThanOrEqual(64);
+  expect(terms.filter((term) => term.length > 260)).toEqual([]);
+});

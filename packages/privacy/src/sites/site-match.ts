@@ -11,14 +11,13 @@ export function siteMatcher(site: string): (url: string) => boolean {
 }
 
 /**
- * What an index needs of a page to find it by its site, as {@link siteMatcher} does: the host and its parents, the longest first, and the
- * segments of the compared path. A page is of a site that has its host or one of its parents, and begins with the segments of the site.
+ * What an index needs of a page to find it by its site, as {@link siteMatcher} does: the labels of the host, and the segments of the
+ * compared path. A page is of a site whose labels its own end with, and whose segments its own begin with.
  * Empty for text that is no URL.
  */
-export function siteParts(url: string): { hosts: string[]; segments: string[] } {
+export function siteParts(url: string): { labels: string[]; segments: string[] } {
   const { host, path } = locationOf(url) ?? { host: "", path: "" };
-  const labels = host === "" ? [] : host.split(".");
-  return { hosts: labels.map((_, at) => labels.slice(at).join(".")), segments: comparedPath(path).split("/").slice(1) };
+  return { labels: host === "" ? [] : host.split("."), segments: comparedPath(path).split("/").slice(1) };
 }
 
 /** undefined for text that is no URL. */
