@@ -136,6 +136,11 @@ export const mutations: Record<string, Mutation> = {
   }),
   "does not count who died of what": rewriting("heads", (head) => ({ ...head, starts: 0 })),
   "does not count what it drops": rewriting("state", (state) => ({ ...state, tallies: {}, unreported: {} })),
+  "never halves a batch that is refused": (options, world) => ({
+    ...rewriting("state", (state) => ({ ...state, room: undefined }))(options, world),
+    // It would send for ever.
+    fetch: (url, init) => (world.service.received.length < 200 ? options.fetch!(url, init) : new Promise(() => {})),
+  }),
   "drops the oldest, whatever it is": (options) => ({
     ...options,
     store: changing(options.store, (tx) => ({

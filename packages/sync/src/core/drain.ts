@@ -1,7 +1,7 @@
 import { attempt, type AttemptEnd, type Outgoing } from "./attempt.js";
 import { bury, removeDamaged, removeHead } from "./removal.js";
 import { kindOf } from "./message.js";
-import type { BatchLimits, Settings } from "./options.js";
+import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
 import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, leftOf, namesOf, readHead, tally } from "./rows.js";
 import { type BatchOutcome, settle } from "./settle.js";
@@ -23,7 +23,7 @@ export interface Drain {
  * sent again under the same ids. Call it with the account's lock only. Rejects when the store fails.
  */
 export async function drain(settings: Settings, { account, deadline, isStopped, isPaused }: Drain): Promise<FlushReport> {
-  const { batch, clock, emit, hook, log, onSettled, store } = settings;
+  const { clock, emit, hook, log, onSettled, store } = settings;
   const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "empty", nextAt: null };
   const ends = (endedBy: FlushReport["endedBy"], nextAt: number | null = null) => ({ ...report, endedBy, nextAt });
   /** Warns in this worker's console, also for what another worker met. */
@@ -32,14 +32,11 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     return ends("blocked", until);
   };
 
-  let room = batch;
   for (;;) {
     if (isStopped()) return ends("paused");
     if ((await settings.account()) !== account) return ends("no-account");
     if (clock.now() >= deadline) return ends("deadline", clock.now());
-    const selection = await store.write(async (tx) =>
-      (await isPaused(tx)) ? "paused" : await selectBatch(tx, account, { ...settings, batch: room }),
-    );
+    const selection = await store.write(async (tx) => ((await isPaused(tx)) ? "paused" : await selectBatch(tx, account, settings)));
     if (selection === "paused") return ends("paused");
     reportSelection(selection);
     if (selection.blockedUntil !== undefined) return blocked(selection.state, selection.blockedUntil);
@@ -51,7 +48,6 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     const startedAt = clock.now();
     const end = await attempt(settings, { account, state: selection.state, messages });
     await hook("before-settle");
-    room = roomAfter(end, heads, { room, batch });
     const outcome = await store.write((tx) => settle(tx, { account, heads, end, settings }));
     await hook("after-settle");
     count(end, outcome, { sent: messages.length, ms: clock.now() - startedAt });
@@ -157,7 +153,8 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
       if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
     }
     // Smaller with each failure, so that a slow line gets it through.
-    const room = { items: Math.max(1, Math.floor(batch.items / 2 ** state.failures)), bytes: batch.bytes };
+    const { items, bytes: bytesMax } = state.room ?? batch;
+    const itemsMax = Math.max(1, Math.floor(items / 2 ** state.failures));
     const contexts = new Set<string | undefined>();
     let bytes = 0;
     for await (const row of rowsOf(tx, "heads", account)) {
@@ -177,7 +174,7 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
         contexts.add(head.contextId);
         selection.waitsUntil = Math.min(selection.waitsUntil ?? Infinity, now + leftOf(head.wait, now));
       } else {
-        const isFull = selection.heads.length >= room.items || bytes + head.bytes > room.bytes;
+        const isFull = selection.heads.length >= itemsMax || bytes + head.bytes > bytesMax;
         // One that was started without an outcome goes alone, or others would be suspected with it.
         if (selection.heads.length > 0 && (isFull || head.starts > 0)) break;
         contexts.add(head.contextId);
@@ -189,18 +186,8 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
         bytes += head.bytes;
       }
     }
+    if (selection.heads.length === 0) delete state.room;
     if (selection.expired.length > 0) tally(state, { expired: selection.expired.length });
     return selection;
   });
-}
-
-/** The size of the next batches: half of one that was refused as a whole, until the message that cannot be read is found. */
-function roomAfter(end: AttemptEnd, heads: readonly Head[], { room, batch }: Record<"room" | "batch", BatchLimits>): BatchLimits {
-  if (end.is !== "too-large" && end.is !== "poison") return room;
-  if (heads.length === 1) return end.is === "poison" ? batch : room;
-  const items = Math.floor(heads.length / 2);
-  // A message that cannot be read is not a matter of bytes.
-  if (end.is === "poison") return { ...batch, items };
-  const bytes = heads.reduce((sum, head) => sum + head.bytes, 0);
-  return { items, bytes: Math.min(room.bytes, end.maxBytes ?? Infinity, Math.ceil(bytes / 2)) };
 }

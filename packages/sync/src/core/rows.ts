@@ -1,4 +1,5 @@
 import { type Rank, updateMergeKey } from "./message.js";
+import type { BatchLimits } from "./options.js";
 import type { BlockCause, ErrorCode, DropCounts } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -81,6 +82,8 @@ export interface AccountState {
   /** Requests in a row that met the rate limit. */
   limited: number;
   block?: Wait & { cause: BlockCause };
+  /** What goes into the next batches at most, since one was refused as a whole; absent once nothing is left to send. */
+  room?: BatchLimits;
   /** Mark of the key that was refused. */
   refused?: string;
   /** In plain words. */

@@ -47,7 +47,7 @@ const privacyRejected = "privacy_rejected";
 
 /** Writes down, in this one transaction, what became of the messages of a batch, and when the next one may be sent. */
 export async function settle(tx: StoreTransaction, { account, heads, end, settings }: Batch): Promise<BatchOutcome> {
-  const { clock, random, limits } = settings;
+  const { batch, clock, random, limits } = settings;
   const now = clock.now();
   const outcome: BatchOutcome = {
     synced: 0,
@@ -143,13 +143,21 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
   }
 
-  /** A batch that is refused as a whole is sent in smaller ones; a message that is refused alone is given up. */
-  async function refused(state: AccountState, { code, error }: { code: string; error: string }) {
+  /** A batch that is refused as a whole is halved, until the message at fault is alone: that one is given up. */
+  async function refused(state: AccountState, { code, error, maxBytes }: { code: string; error: string; maxBytes?: number | undefined }) {
     clearBlock(state);
     state.lastError = error;
     state.lastErrorCode = "batch";
     const [only, ...others] = heads;
-    if (only === undefined || others.length > 0) return;
+    if (only === undefined) return;
+    if (others.length > 0) {
+      const bytes = Math.ceil(heads.reduce((sum, head) => sum + head.bytes, 0) / 2);
+      const bytesMax = Math.min(state.room?.bytes ?? batch.bytes, maxBytes ?? Infinity, bytes);
+      // A message that cannot be read is not a matter of bytes.
+      state.room = { items: Math.floor(heads.length / 2), bytes: end.is === "poison" ? batch.bytes : bytesMax };
+      return;
+    }
+    if (end.is === "poison") delete state.room;
     outcome.failed += 1;
     outcome.settled.push({ ...namesOf(only), status: "refused", code, message: error });
     const head = readHead(await tx.get("heads", only.seq));

@@ -218,6 +218,20 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(world.service.received.length).toBeLessThan(25);
   },
 
+  async "F12: workers that live for one request each find the message at fault"(world) {
+    const ids = await enqueueAll(world.start(), 100);
+    const poison = ids[73]!;
+    world.service.always = refusesBatchWith(poison);
+    while ((await world.waiting()).length > 0) {
+      expect(world.service.received.length).toBeLessThan(25);
+      const worker = world.start();
+      worker.killAt("after-settle");
+      await worker.outcome(worker.queue.flush());
+    }
+    expect(await world.start().queue.deadLetters.list(9)).toMatchObject([{ id: poison, code: "bad_request" }]);
+    expect([...world.service.stored.keys()].sort()).toEqual(ids.filter((id) => id !== poison).sort());
+  },
+
   async "F29: a dead letter that is tried again goes under its id, once"(world) {
     const { queue } = world.start();
     const [id = "", other = ""] = await enqueueAll({ queue }, 2);
