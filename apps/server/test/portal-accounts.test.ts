@@ -218,6 +218,8 @@ test("makes one account and one user of several requests with one email address 
   expect(await sendAll("invite.signUp", [undefined, undefined, undefined])).toEqual([200, 200, 200]);
   const invites = await Promise.all([server.invites.create(), server.invites.create(), server.invites.create()]);
   expect(await sendAll("invite.complete", invites, { ...grace, email: "eve@example.org" })).toEqual([200, 409, 409]);
+  // Those who came too late can use their invites with another address.
+  expect(await server.invites.list()).toHaveLength(2);
   expect(await server.access.listUsers()).toHaveLength(3);
 });
 

@@ -159,14 +159,20 @@ export function createAccountsService(options: AccountsServiceOptions) {
       return { userId, key };
     },
 
-    /** Makes an account by an invite, which then ends. Throws `forbidden`, `conflict` when the email address has an account, and `bad_request`. */
+    /** Makes an account by an invite, which then ends. Throws `forbidden`, `bad_request`, and `conflict` when the email address has an account: the invite stays valid. */
     async acceptInvite(token: string, account: NewAccount): Promise<{ userId: string }> {
       checkAccount(account);
       if (signUp === "closed") throw forbidden("This installation takes no new accounts. Ask its owner.");
-      if ((await invites.find(token))?.isOwner !== false) throw wrongInvite();
+      const invite = await invites.find(token);
+      if (invite?.isOwner !== false) throw wrongInvite();
       if (await isTaken(account.email)) throw emailTaken();
       if (!(await invites.redeem(token, { isOwner: false }))) throw wrongInvite();
-      return { userId: await createAccount({ ...account, isOwner: false }) };
+      try {
+        return { userId: await createAccount({ ...account, isOwner: false }) };
+      } catch (error) {
+        if (isConflict(error)) await invites.restore(invite);
+        throw error;
+      }
     },
 
     /** Makes an account for anybody. It does the same, and says nothing else, when the email address has one. Throws `forbidden`, `bad_request`. */
@@ -175,7 +181,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       if (signUp !== "open" || oidc !== null) throw forbidden("This installation takes no new accounts without an invite. Ask its owner.");
       if (await isTaken(account.email)) return void (await (await (await auth()).$context).password.hash(account.password));
       await createAccount({ ...account, isOwner: false }).catch((error: unknown) => {
-        if (!(error instanceof DomainError && error.code === "conflict")) throw error;
+        if (!isConflict(error)) throw error;
       });
     },
 
@@ -306,6 +312,8 @@ function checkPassword(password: string, field: string): void {
 
 const wrongSetupToken = () =>
   forbidden("This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.");
+
+const isConflict = (error: unknown) => error instanceof DomainError && error.code === "conflict";
 
 const emailTaken = () => new DomainError("conflict", "There is an account with this email address. Sign in instead.");
 

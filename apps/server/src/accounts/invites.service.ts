@@ -53,6 +53,9 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
 
     /** Ends an invite of this kind; false when there is none. Of several calls at once, one gets true. */
     redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashToken(token), isOwner, clock()),
+
+    /** Makes a redeemed invite valid again, when no account came of it. */
+    restore: (invite: Invite): Promise<void> => store.addInvite(invite),
   };
 }
 
