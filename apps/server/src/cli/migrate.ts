@@ -3,7 +3,7 @@ import type { ConfigFlags } from "../config/config.js";
 import type { OnStep } from "../storage/engine.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
-import { stoppableProgress, type Terminal } from "./terminal.js";
+import { progressLine, type Terminal } from "./terminal.js";
 
 /** `periscope migrate`. */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
@@ -22,8 +22,9 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
 }
 
 async function withProgress(terminal: Terminal, unit: string, work: (onStep: OnStep) => Promise<string[]>): Promise<string[]> {
-  using progress = stoppableProgress(terminal, unit, "Stopped. What was done stays done; run the same command to continue.");
-  return await work(progress.show);
+  // On SQLite no handler of a signal could run meanwhile. Without one, Ctrl-C ends the process, and the database undoes what is unfinished.
+  using line = progressLine(terminal, unit);
+  return await work(line.show);
 }
 
 const list = (names: readonly string[]) => names.map((name) => `  ${name}\n`).join("");
