@@ -30,7 +30,7 @@ export function SystemPage() {
               <Fact name="Processor time" value={`${Math.round(data.processorSeconds)} s`} />
             </dl>
           </Card>
-          <MetricsCard startedAt={data.startedAt} />
+          <MetricsCard />
           <Card title="Findings">
             <ul className="space-y-2 px-4 pb-4">
               {data.findings.map(({ isOk, what, advice }) => (

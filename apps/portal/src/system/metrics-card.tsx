@@ -20,7 +20,7 @@ const number = new Intl.NumberFormat();
 const rate = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 2 });
 
 /** What an operator looks at first: how much there is to do, how fast it is done, and what goes wrong. */
-export function MetricsCard({ startedAt }: { startedAt: string }) {
+export function MetricsCard() {
   const trpc = useTRPC();
   const { data, dataUpdatedAt, error, refetch } = useQuery(
     trpc.system.metrics.queryOptions(undefined, { refetchInterval: askEveryMs, staleTime: 0, gcTime: 0, structuralSharing: false }),
@@ -29,10 +29,10 @@ export function MetricsCard({ startedAt }: { startedAt: string }) {
   if (data !== undefined && readings.current.at(-1)?.summary !== data)
     readings.current = [...readings.current.slice(-1), { at: dataUpdatedAt, summary: data }];
   const earlier = readings.current.length > 1 ? readings.current[0] : undefined;
-  // A server that was started again counts from nothing.
-  const before = earlier && data && earlier.summary.requests <= data.requests ? earlier : undefined;
+  // Each process counts from its own start.
+  const before = earlier?.summary.startedAt === data?.startedAt ? earlier : undefined;
   // Until there are two readings, the start is the first one.
-  const rateOf = ({ requests }: MetricsSummary, { at, summary }: Partial<Reading> = {}) =>
+  const rateOf = ({ requests, startedAt }: MetricsSummary, { at, summary }: Partial<Reading> = {}) =>
     (requests - (summary?.requests ?? 0)) / Math.max(1, (dataUpdatedAt - (at ?? Date.parse(startedAt))) / 1_000);
   const waiting = <Bar className="mt-2 w-14" />;
   return (

@@ -27,6 +27,12 @@ export interface SystemOverview {
   settings: readonly SettingInForce[];
 }
 
+/** What an operator looks at first, of this process. */
+export interface ProcessMetrics extends MetricsSummary {
+  /** As in {@link SystemOverview}: readings with another one are of another process, and cannot be compared. */
+  startedAt: string;
+}
+
 export interface SystemServiceOptions {
   settings: readonly SettingInForce[];
   unknownSettings: readonly string[];
@@ -90,7 +96,7 @@ export function createSystemService(options: SystemServiceOptions) {
       };
     },
 
-    /** What an operator looks at first, of all processes on the port. */
-    metrics: (): Promise<MetricsSummary> => metrics.summary(),
+    /** What an operator looks at first, of this process. */
+    metrics: async (): Promise<ProcessMetrics> => ({ ...(await metrics.summary()), startedAt }),
   };
 }
