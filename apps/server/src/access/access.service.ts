@@ -43,12 +43,12 @@ const newUserId = () => `usr_${ulid()}`;
 /** Creates the service over a store. */
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
   const { store, clock } = options;
-  const newKey = (wanted: NewKey, keyId = ulid()) => {
+  const newKey = (wanted: NewKey, keyId: string) => {
     const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, keyId, clock());
     const key = newApiKey(keyId);
     return { key, record, stored: { ...record, hash: hashApiKey(key) } };
   };
-  const createKeyOnce = async (wanted: NewKey, keyId?: string): Promise<{ key: string; record: KeyInfo } | null> => {
+  const createKeyOnce = async (wanted: NewKey, keyId: string): Promise<{ key: string; record: KeyInfo } | null> => {
     const { key, record, stored } = newKey(wanted, keyId);
     const outcome = await store.createKey(stored, validKeysMax);
     if (outcome === "full") throw tooManyKeys();
@@ -75,15 +75,15 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
 
     /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax}. */
     async createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }> {
-      const made = await createKeyOnce(wanted);
-      if (!made) throw new Error("two new keys have the same random id");
+      const made = await createKeyOnce(wanted, ulid());
+      if (!made) throw new DomainError("conflict", "Another key has the same random id. Try again.");
       return made;
     },
 
     /** The same with a chosen id. Null when there is a key with this id, or was one that is revoked now: of several calls at once, one gets the key. */
     createKeyOnce,
 
-    /** Throws `conflict` when the user has {@link validKeysMax} keys, so that {@link createKey} would. */
+    /** Throws `conflict` when the user has no room for another key. */
     async requireRoomForKey(userId: string): Promise<void> {
       const now = clock();
       const valid = (await store.listKeys(userId)).filter(
@@ -94,7 +94,7 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
 
     /** Creates a user and a key with every scope if there are no users yet; else null. Exactly one of several processes succeeds. */
     async createFirstKey(): Promise<FirstKey | null> {
-      const { key, record, stored } = newKey({ name: "first key", scopes: allScopes });
+      const { key, record, stored } = newKey({ name: "first key", scopes: allScopes }, ulid());
       return (await store.createFirstKey(stored)) ? { userId: record.userId, key } : null;
     },
 

@@ -51,7 +51,7 @@ const largeBytes = 262_144;
 const decoders = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress, identity: undefined };
 
 /** Bytes of a body, after decoding, that anybody may send without a key and without a session. */
-export const anybodyBytesMax = 16_384;
+export const anonymousBodyBytesMax = 16_384;
 
 /**
  * Reads a JSON body, decoded from gzip, br or deflate, up to `bytesMax` bytes. Its bytes count against the bounds of bounds.ts.
@@ -89,9 +89,9 @@ export async function readForm(req: Request): Promise<Record<string, string>> {
   const { headers } = req;
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
     throw new DomainError("unsupported_media_type", "Send the body as application/x-www-form-urlencoded.");
-  if (!(Number(headers["content-length"]) <= anybodyBytesMax))
-    throw new DomainError("payload_too_large", `The body is larger than ${anybodyBytesMax} bytes, or does not say its length.`, {
-      maxBytes: anybodyBytesMax,
+  if (!(Number(headers["content-length"]) <= anonymousBodyBytesMax))
+    throw new DomainError("payload_too_large", `The body is larger than ${anonymousBodyBytesMax} bytes, or does not say its length.`, {
+      maxBytes: anonymousBodyBytesMax,
     });
   const form = Object.create(null) as Record<string, string>;
   for (const [key, value] of new URLSearchParams(Buffer.concat(await req.toArray()).toString("utf8"))) {

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { admitAddress, issuerOf, networkOf } from "./admission.js";
 import { sendJson, shuttingDown } from "./errors.js";
-import { anybodyBytesMax, readForm, readJsonBody } from "./input.js";
+import { anonymousBodyBytesMax, readForm, readJsonBody } from "./input.js";
 import { resourceMetadataPath } from "./mcp-api.js";
 import { keylessPages, type Page } from "./pages.js";
 import { stateOf } from "./request-log.js";
@@ -86,7 +86,7 @@ async function register(req: Request, res: Response, { oauth, limiter }: Deps): 
         retryAfterSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
       },
     );
-  const registered = await oauth.register(await readJsonBody(req, res, anybodyBytesMax));
+  const registered = await oauth.register(await readJsonBody(req, res, anonymousBodyBytesMax));
   res.statusCode = 201;
   return registered;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { badParameter } from "../domain-error.js";
 import { toDomainError } from "../http/errors.js";
-import { anybodyBytesMax, readJsonBody } from "../http/input.js";
+import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
 import { ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
@@ -48,7 +48,7 @@ export function eraseUser(deps: Deps): RequestHandler {
     stateOf(res).route = "/portal/erase";
     const session = await requireSession(deps, { req, res }, "delete");
     deps.load.enter(res, session.userId);
-    const { data: wanted } = EraseBody.safeParse(await readJsonBody(req, res, anybodyBytesMax));
+    const { data: wanted } = EraseBody.safeParse(await readJsonBody(req, res, anonymousBodyBytesMax));
     if (!wanted) throw badParameter("confirm", "must be text, beside the id of a user at most");
     const { userId = session.userId, confirm } = wanted;
     if (userId === session.userId) {

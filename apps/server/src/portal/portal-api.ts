@@ -7,7 +7,7 @@ import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
 import { admitAddress, hostName, namesThisMachine, networkOf } from "../http/admission.js";
 import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
-import { anybodyBytesMax, readJsonBody } from "../http/input.js";
+import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
 import { eraseUser, exportDownload, importUpload } from "./data-transfer.js";
@@ -57,7 +57,7 @@ function exchangePairingCode(deps: Deps) {
     stateOf(res).route = "/portal/pair";
     if (deps.isDraining()) throw shuttingDown;
     await admitAddress(req, res, deps);
-    const body = await readJsonBody(req, res, anybodyBytesMax);
+    const body = await readJsonBody(req, res, anonymousBodyBytesMax);
     const [code, verifier] = [textOf(body, "code"), textOf(body, "verifier")];
     const { key, record } = await deps.pairing.exchange({ code, verifier, origin: req.headers.origin });
     const { userId, name, scopes } = record;
@@ -86,7 +86,7 @@ function answerAuth(deps: Deps) {
     stateOf(res).route = authPath + req.path;
     if (deps.isDraining()) throw shuttingDown;
     await admitAddress(req, res, deps);
-    const body = req.method === "POST" ? await readJsonBody(req, res, anybodyBytesMax) : undefined;
+    const body = req.method === "POST" ? await readJsonBody(req, res, anonymousBodyBytesMax) : undefined;
     if (req.path === "/sign-in/email") await accounts.countAttempt(textOf(body, "email"), networkOf(req.ip ?? ""));
     const url = new URL(req.originalUrl, http.publicUrl);
     const headers = toHeaders(req);
@@ -111,7 +111,7 @@ function answerTrpc(deps: Deps) {
     if (deps.isDraining()) throw shuttingDown;
     res.setHeader("Cache-Control", "no-store");
     const session = await deps.accounts.signedIn(req, res);
-    const maxBodySize = session ? bodyBytesMax : anybodyBytesMax;
+    const maxBodySize = session ? bodyBytesMax : anonymousBodyBytesMax;
     if (session) {
       stateOf(res).userId = session.userId;
       deps.load.enter(res, session.userId);
