@@ -43,7 +43,7 @@ export interface Capture {
   privacyLevel?: PrivacyLevel;
   /** At most 16 KiB as JSON. */
   metadata?: Record<string, string | number | boolean>;
-  /** Milliseconds that the visit was viewed since its last capture that was taken. */
+  /** Milliseconds that the visit was viewed since its last capture, whatever came of that. */
   viewedMs?: number;
   /** Whether the page was seen: `document.visibilityState`. Default true. */
   isActive?: boolean;

@@ -7,9 +7,9 @@ import { manualClock } from "./testing/manual-clock.js";
 
 /** What runs in the page of a test as a content script does: captures, and a background that keeps what it receives. */
 export const lab = {
-  open({ blocks = () => false, isUnwanted = () => false, ...options }: Partial<CaptureOptions> & Blocking = {}) {
+  open({ blocks = () => false, isUnwanted = () => false, fails = () => undefined, ...options }: Partial<CaptureOptions> & Answering = {}) {
     const sent: Capture[] = [];
-    const sendMessage = async (message: unknown) => await answer(message as Request, sent, { blocks, isUnwanted });
+    const sendMessage = async (message: unknown) => await answer(message as Request, sent, { blocks, isUnwanted, fails });
     const host = { apis: () => ({ runtime: { id: "test", sendMessage } }), ...options.host };
     return { capture: createCapture({ ...options, host }), sent };
   },
@@ -52,20 +52,24 @@ export const lab = {
 
 export type Lab = typeof lab;
 
-interface Blocking {
+interface Answering {
   /** Whether the background keeps a capture out. */
   blocks?: (capture: Capture) => boolean;
   /** Whether it takes no heartbeats of the page. */
   isUnwanted?: () => boolean;
+  /** What becomes of a capture, or of its answer, when it is not queued. */
+  fails?: () => "dropped" | "lost" | undefined;
 }
 
-async function answer(request: Request, sent: Capture[], { blocks, isUnwanted }: Required<Blocking>): Promise<unknown> {
+async function answer(request: Request, sent: Capture[], { blocks, isUnwanted, fails }: Required<Answering>): Promise<unknown> {
   const answered = (value: unknown) => ({ periscope: 1, ok: true, value });
   if (request.kind === "heartbeat")
     return answered(isUnwanted() ? { status: "blocked", rule: "not-wanted" } : { status: "queued", id: request.id });
   if (request.kind === "enqueue") {
     if (blocks(request.capture)) return answered({ status: "blocked", rule: "blocked" });
     sent.push(request.capture);
+    if (fails() === "lost") return undefined;
+    if (fails() === "dropped") return answered({ status: "dropped", reason: "storage-failed" });
     return answered({ status: "queued", id: request.id });
   }
   if (request.kind !== "explain") return undefined;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import type { MessageFilter } from "../core/message.js";
 import type { VisitKind } from "../protocol.js";
-import { refuses } from "../../test/testing/index.js";
+import { memoryStore, refuses } from "../../test/testing/index.js";
 import { turns } from "../../test/scenarios/scenario.js";
 
 const site = "https://app.example";
@@ -380,6 +380,26 @@ test("keeps the time viewed when a tab is closed while the worker sleeps", async
   await world.ask(viewed("3", 3_000, { of: "c-1", kind: "viewed" }), sender);
   await world.pass(3_500);
   expect(viewedTimes(world)).toEqual([["c-1", 9_000]]);
+});
+
+test("adds the time of a message that was dropped to the next one", async () => {
+  const { read, write } = memoryStore();
+  let isFull = false;
+  const world = new BackgroundWorld({
+    read,
+    write: (work, how) => (isFull ? Promise.reject(new DOMException("Full.", "QuotaExceededError")) : write(work, how)),
+  });
+  world.start();
+  const page = { url: `${site}/` };
+  await world.ask(viewed("1", 1_000), page);
+  await world.pass(3_500);
+  isFull = true;
+  const dropped = await world.ask(viewed("2", 5_000, { of: "c-1", kind: "viewed" }), page);
+  expect(dropped).toMatchObject({ value: { status: "dropped", reason: "storage-failed" } });
+  isFull = false;
+  await world.ask(viewed("3", 2_000, { of: "c-1", kind: "viewed" }), page);
+  await world.pass(10_000);
+  expect(viewedTimes(world)).toEqual([["c-1", 8_000]]);
 });
 
 test("sends the time viewed after the page it belongs to was stored", async () => {

@@ -236,6 +236,29 @@ test("counts no time of a pause during which the page stays in front", async () 
   expect(times.map((ms) => ms / 1_000)).toEqual([0, 1, 61, 121, 181, 301, 481, 661, 661]);
 });
 
+test("counts a time once when its message is dropped or its answer is lost", async () => {
+  await using page = await browser.open(body);
+  const times = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { show } = lab.looks();
+    let failure: "dropped" | "lost" | undefined;
+    const { capture, sent } = lab.open({ host: { ...host, now: () => 0 }, fails: () => failure });
+    capture.record();
+    await pass(1_000);
+    await pass(1_000);
+    for (failure of ["dropped", "lost", undefined] as const) {
+      await pass(4_000);
+      show("hidden");
+      // Longer than an answer is waited for.
+      for (let second = 0; second < 10; second += 1) await pass(1_000);
+      show("visible");
+    }
+    // A request that is repeated is the same one.
+    return [...new Set(sent)].map(({ viewedMs }) => viewedMs).filter((ms) => ms !== 0);
+  });
+  expect(times).toEqual([1_000, 5_000, 4_000, 4_000]);
+});
+
 test("sends the time of a page that is left before its first reading", async () => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {

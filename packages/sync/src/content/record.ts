@@ -42,7 +42,7 @@ interface Visit extends VisitMarks {
   last?: Capture;
   /** What the background has taken last. */
   taken?: Capture;
-  /** The time viewed in this document when the background has taken something of this visit last. */
+  /** The time viewed in this document up to which it was handed in, whatever came of it. */
   sentMs: number;
 }
 
@@ -170,14 +170,17 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   async function handIn(of: Visit, capture: Capture): Promise<Captured> {
     const ms = time.count();
-    const captured = await parts.handIn({ ...capture, contextId: of.contextId, viewedMs: Math.max(0, ms - of.sentMs) });
+    const viewedMs = Math.max(0, ms - of.sentMs);
+    // The background may have counted it even when it drops the message or its answer is lost.
+    of.sentMs = ms;
+    const captured = await parts.handIn({ ...capture, contextId: of.contextId, viewedMs });
     if (captured.status === "unavailable" && captured.reason === "orphaned") ended.abort();
     noteAnswer(captured);
     // Its time is not handed in again for nothing.
     if (captured.status === "blocked") of.sentMs = time.count();
     if (captured.status === "queued" || captured.status === "merged") {
       // The background may know the visit under another id, for example after a reload.
-      Object.assign(of, { contextId: captured.contextId, sentMs: ms, taken: capture });
+      Object.assign(of, { contextId: captured.contextId, taken: capture });
     }
     return captured;
   }
