@@ -1,6 +1,12 @@
 import { expect } from "vitest";
+import { createContextRemoval, type RemoveContexts } from "../src/data/context-removal.js";
+import { createDeleteService } from "../src/data/delete.service.js";
+import { createUserFilters } from "../src/privacy/user-filters.js";
+import { engineOf } from "../src/storage/engine.js";
+import type { ServerTasks } from "../src/worker.js";
+import { WorkerPool } from "../src/workers/worker-pool.js";
 import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
-import { createMessage } from "./messages.js";
+import { createMessage, updateMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { withSharedServer as it } from "./test-server.js";
 
@@ -62,4 +68,20 @@ it("leaves other users' contexts and those above the key's level", async ({ serv
 it("deletes in slices what is more than one of them", async ({ client }) => {
   await fill(client, 1_100);
   expect((await client.post("/context/delete", { where: { type: "page" }, confirm: "1100" })).body).toEqual({ deleted: 1_100 });
+});
+
+it("keeps a page whose text has changed since a query found it", async ({ server, client }) => {
+  await fill(client);
+  await using workers = new WorkerPool<ServerTasks>(2);
+  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000, workers });
+  const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
+  const removal = createContextRemoval({ store: storage.userData, filters, clock: () => Date.parse(at(31)) });
+  const remove: RemoveContexts = async (userId, chosen) => {
+    expect((await client.sync(updateMessage("c5", { content: "No lamp." }, { timestamp: at(31) }))).status).toBe(201);
+    return await removal(userId, chosen);
+  };
+  const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
+  expect(await createDeleteService({ ...storage, remove }).deleteConfirmed(scope, { query: "keeper" }, "6")).toEqual({ deleted: 5 });
+  expect(await idsOf(client)).toHaveLength(25);
+  expect((await client.get("/context/c5")).body.content).toBe("No lamp.");
 });

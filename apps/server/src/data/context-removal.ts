@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ContextSummary, UserDataStore } from "../contexts/context.store.js";
+import type { UserDataStore } from "../contexts/context.store.js";
 import type { Clock } from "../deps.js";
 import { unavailable } from "../domain-error.js";
 import type { UserFilters } from "../privacy/user-filters.js";
+import type { ChosenContext } from "./data.store.js";
 
 /** Contexts that one transaction deletes. */
 export const sliceContexts = 500;
@@ -10,10 +11,10 @@ const attemptsMax = 50;
 const waitMsMax = 50;
 
 /**
- * Deletes chosen contexts of a user as DELETE does: out of the index, with tombstones, and told to who listens. One that has changed since
- * it was chosen stays. Answers how many were deleted.
+ * Deletes chosen contexts of a user as DELETE does: out of the index, with tombstones, and told to who listens. One that was written again
+ * since it was chosen stays. Answers how many were deleted.
  */
-export type RemoveContexts = (userId: string, chosen: readonly ContextSummary[]) => Promise<number>;
+export type RemoveContexts = (userId: string, chosen: readonly ChosenContext[]) => Promise<number>;
 
 export function createContextRemoval(options: { store: UserDataStore; filters: UserFilters; clock: Clock }): RemoveContexts {
   const { store, filters, clock } = options;
@@ -36,6 +37,6 @@ export function createContextRemoval(options: { store: UserDataStore; filters: U
   };
 }
 
-/** Whether rules and conditions on a context still mean it. */
-const isUnchanged = (stored: ContextSummary, chosen: ContextSummary | undefined): boolean =>
-  (["type", "capturedAt", "privacyLevel", "url", "title"] as const).every((name) => stored[name] === chosen?.[name]);
+/** Whether no message has written it since, and no run of the filter has changed what rules and conditions name. */
+const isUnchanged = (stored: ChosenContext, chosen: ChosenContext | undefined): boolean =>
+  (["writtenAt", "type", "capturedAt", "privacyLevel", "url", "title"] as const).every((name) => stored[name] === chosen?.[name]);

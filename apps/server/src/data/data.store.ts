@@ -26,6 +26,9 @@ export interface StoredRetentionRules {
 /** Place in the order of capture: by time ascending, then context id descending, as the index has it. */
 export type CapturePlace = Pick<StoredContext, "capturedAt" | "contextId">;
 
+/** A context as it was when it was chosen to be deleted. */
+export interface ChosenContext extends ContextSummary, Pick<StoredContext, "writtenAt"> {}
+
 /** Settings of an extension instance, as they are exported. */
 export interface StoredExtension {
   extensionId: string;
@@ -58,7 +61,7 @@ export interface DataStore {
   /** The next contexts in the order of capture, of some 256 KiB in all; empty at the end. Plain text is left out. */
   readContexts(userId: string, selection: ContextSelection, after?: CapturePlace): Promise<StoredContext[]>;
   /** The next contexts without their text, in the order of capture. */
-  readHeads(userId: string, selection: HeadSelection, after: CapturePlace | undefined, limit: number): Promise<ContextSummary[]>;
+  readHeads(userId: string, selection: HeadSelection, after: CapturePlace | undefined, limit: number): Promise<ChosenContext[]>;
   findRetention(userId: string): Promise<StoredRetentionRules | null>;
   /** False when there is no such user. */
   replaceRetention(userId: string, rules: readonly RetentionRule[], at: number): Promise<boolean>;

@@ -1,13 +1,12 @@
 import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
 import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
-import type { ContextSummary } from "../contexts/context.store.js";
 import { badParameter, DomainError } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
 import { type RemoveContexts, sliceContexts } from "./context-removal.js";
-import type { DataStore } from "./data.store.js";
+import type { ChosenContext, DataStore } from "./data.store.js";
 
 const sampleMax = 10;
 
@@ -22,13 +21,13 @@ export type DeleteService = ReturnType<typeof createDeleteService>;
 
 export function createDeleteService({ data, search, remove }: DeleteServiceOptions) {
   /** Pages of contexts that meet every condition and that the key can see. */
-  async function* matching(scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ContextSummary[]> {
+  async function* matching(scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ChosenContext[]> {
     const { urlPattern, site, type, privacyLevel, extensionId } = where;
     const startTime = where.startTime === undefined ? undefined : toMillis(where.startTime);
     const endTime = where.endTime === undefined ? undefined : toMillis(where.endTime);
     const isOfSite = site === undefined ? () => true : siteMatcher(site);
     const fitsPattern = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
-    const fits = ({ url }: ContextSummary) => isOfSite(url) && fitsPattern(url);
+    const fits = ({ url }: ChosenContext) => isOfSite(url) && fitsPattern(url);
     if (where.query !== undefined) {
       const found = await searched(scope, {
         query: where.query,
@@ -45,7 +44,7 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
     }
     const seen = levelsUpTo(scope.maxPrivacyLevel).filter((level) => privacyLevel === undefined || level === privacyLevel);
     const levels = privacyLevels.filter((level) => seen.includes(level));
-    for (let place: ContextSummary | undefined; ;) {
+    for (let place: ChosenContext | undefined; ;) {
       const page = await data.readHeads(
         scope.userId,
         { since: startTime, until: endTime, type, levels, extensionId },
@@ -62,8 +61,8 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
   async function searched(
     scope: ReadBounds,
     request: Omit<Parameters<SearchStore["search"]>[1], "limit" | "offset">,
-  ): Promise<ContextSummary[]> {
-    const all: ContextSummary[] = [];
+  ): Promise<ChosenContext[]> {
+    const all: ChosenContext[] = [];
     for (;;) {
       const page = await search.search(scope, { ...request, isExact: true, limit: sliceContexts, offset: all.length });
       if (!page.totalIsExact) throw badParameter("where.query", "matches more than 10,000 contexts; narrow it by startTime and endTime");
@@ -77,7 +76,7 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
     async preview(scope: ReadBounds, where: DeleteWhere): Promise<DeletePreview> {
       checkWhere(where);
       let matches = 0;
-      const sample: ContextSummary[] = [];
+      const sample: ChosenContext[] = [];
       for await (const page of matching(scope, where)) {
         matches += page.length;
         sample.push(...page.slice(0, sampleMax - sample.length));

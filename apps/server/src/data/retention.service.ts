@@ -2,12 +2,11 @@ import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
 import { type RetentionRule, RetentionRules, type StoredRetention } from "@periscope/schemas";
 import { z } from "zod";
 import type { AccessStore } from "../access/access.store.js";
-import type { ContextSummary } from "../contexts/context.store.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import { type RemoveContexts, sliceContexts } from "./context-removal.js";
-import type { DataStore } from "./data.store.js";
+import type { ChosenContext, DataStore } from "./data.store.js";
 
 /** What the operator has set, in days; null for none. */
 export interface OperatorRetention {
@@ -51,11 +50,11 @@ export function createRetentionService({ data, access, remove, clock, operator, 
   }
 
   /** Pages of contexts that a rule lets go. */
-  async function* expired(userId: string, { keepDays, type, privacyLevel, site }: RetentionRule): AsyncGenerator<ContextSummary[]> {
+  async function* expired(userId: string, { keepDays, type, privacyLevel, site }: RetentionRule): AsyncGenerator<ChosenContext[]> {
     const until = clock() - keepDays * dayMs;
     const levels = privacyLevel === undefined ? privacyLevels : [privacyLevel];
     const isOfSite = site === undefined ? () => true : siteMatcher(site);
-    for (let place: ContextSummary | undefined; ;) {
+    for (let place: ChosenContext | undefined; ;) {
       const page = await data.readHeads(userId, { until, type, levels }, place, sliceContexts);
       if (page.length === 0) return;
       yield page.filter(({ url }) => isOfSite(url));

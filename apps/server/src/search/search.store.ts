@@ -31,6 +31,8 @@ export interface FoundContext {
   url: string;
   title: string;
   capturedAt: number;
+  /** Timestamp of the message that wrote it last. */
+  writtenAt: number;
   privacyLevel: PrivacyLevel;
   /** 0 to 1, comparable across queries. */
   relevance: number;

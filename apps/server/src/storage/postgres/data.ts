@@ -1,7 +1,7 @@
 import type { RetentionRule } from "@periscope/schemas";
 import type pg from "pg";
-import type { ContextSummary } from "../../contexts/context.store.js";
 import {
+  type ChosenContext,
   type DataStore,
   fittingCount,
   pageContexts,
@@ -27,7 +27,7 @@ const count = statement(`SELECT count(*)::float8 AS total FROM contexts WHERE ${
 const sizes = statement(`SELECT octet_length(content) AS bytes ${page}`);
 const contexts = statement(`SELECT ${answerColumns} ${page}`);
 const heads = statement(
-  `SELECT "contextId", type, url, title, "privacyLevel", ${millis("capturedAt")} ${page.replace(
+  `SELECT "contextId", type, url, title, "privacyLevel", ${millis("capturedAt")}, ${millis("writtenAt")} ${page.replace(
     "ORDER BY",
     `AND "privacyLevel" = ANY ($8::text[]) AND "extensionId" = coalesce($9::text, "extensionId") ORDER BY`,
   )}`,
@@ -67,7 +67,7 @@ export function createDataStore(pool: pg.Pool, reads: FairQueue): DataStore {
     },
     readHeads: (userId, { since = null, until = null, type = null, levels, extensionId = null }, after, limit) => {
       const place = [after?.capturedAt ?? null, after?.contextId ?? ""];
-      return read<ContextSummary>(userId, heads, [since, until, type, ...place, limit, levels, extensionId]);
+      return read<ChosenContext>(userId, heads, [since, until, type, ...place, limit, levels, extensionId]);
     },
     async findRetention(userId) {
       const [row] = await read<{ rules: string; updatedAt: number }>(userId, findRetention, []);

@@ -133,7 +133,8 @@ const readTimes = statement(`SELECT (extract(epoch FROM "capturedAt") * 1000)::f
     FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
 
 /** Rows `$2` in their order. Of those after the first `$3` bytes of text, only the beginning is read; sizes are known without reading. */
-const readPage = statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, c."privacyLevel",
+const readPage =
+  statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, ${millis("writtenAt")}, c."privacyLevel",
       c."contentFormat", c."plainText" IS NULL AS "isContent", c.bytes::float8 AS bytes,
       CASE WHEN c.before < $3::bigint THEN coalesce(c."plainText", c.content) ELSE left(coalesce(c."plainText", c.content), ${beginningChars}) END AS text
     FROM (SELECT s.*, sum(s.bytes) OVER (ORDER BY s.place) - s.bytes AS before

@@ -3,6 +3,7 @@ import type { Database } from "better-sqlite3";
 import { setImmediate as soon } from "node:timers/promises";
 import {
   type CapturePlace,
+  type ChosenContext,
   type ContextSelection,
   type DataStore,
   fittingCount,
@@ -11,7 +12,6 @@ import {
   type StoredExtension,
   type StoredTombstone,
 } from "../../data/data.store.js";
-import type { ContextSummary } from "../../contexts/context.store.js";
 import type { FairQueue } from "../../workers/fair-queue.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import type { SqliteWriter } from "./writer.js";
@@ -40,7 +40,9 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
   const sizes = reader.prepare<[object], number>(`SELECT octet_length(content) ${page()}`).pluck();
   const contexts = reader.prepare<[object], ContextRow>(`SELECT ${readColumns} ${page()}`);
   const chosen = "AND privacyLevel IN (SELECT value FROM json_each(@levels)) AND extensionId = ifnull(@extensionId, extensionId)";
-  const heads = reader.prepare<[object], ContextSummary>(`SELECT contextId, type, url, title, capturedAt, privacyLevel ${page(chosen)}`);
+  const heads = reader.prepare<[object], ChosenContext>(
+    `SELECT contextId, type, url, title, capturedAt, privacyLevel, writtenAt ${page(chosen)}`,
+  );
   const findRetention = reader.prepare<[string], { rules: string; updatedAt: number }>(
     "SELECT rules, updatedAt FROM retention_rules WHERE userId = ?",
   );

@@ -66,7 +66,7 @@ export class SqliteSearchIndexes {
       )
       .pluck();
     this.#page = db.prepare(
-      `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
+      `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.writtenAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
          p.bytes, iif(p.before < ?, ifnull(c.plainText, c.content), substr(ifnull(c.plainText, c.content), 1, ${beginningChars})) AS text
        FROM (SELECT seq, place, bytes, sum(bytes) OVER (ORDER BY place) - bytes AS before
          FROM (SELECT c.seq, j.key AS place, octet_length(ifnull(c.plainText, c.content)) AS bytes
