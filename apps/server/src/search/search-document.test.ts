@@ -56,7 +56,7 @@ it("indexes few of the words of different lengths that are chosen to collide", (
 });
 
 it.each(["host", "path"])("indexes few parts of a URL whose %s has thousands", (part) => {
-  const parts = Array.from({ length: 1_500 }, (_, number) => `p${number}`);
+  const parts = Array.from({ length: 1_500 }, (_, number) => (10 + (number % 26)).toString(36));
   const url = part === "host" ? `https://${parts.join(".")}/` : `https://site.test/${parts.join("/")}`;
   const terms = writtenContext("ada", "c", { url })
     .search.filters.split(" ")
