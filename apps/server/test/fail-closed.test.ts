@@ -5,7 +5,10 @@ import { expect, it } from "vitest";
 import { createMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
+import type { ServerTasks } from "../src/worker.js";
+import { type TaskOptions, WorkerPool } from "../src/workers/worker-pool.js";
 import { Installation } from "./server-process.js";
+import { TestServer } from "./test-server.js";
 
 /**
  * Rules that the filter does not come to rest with: what is put in place of the first entry ends in `]`, and so makes one of the
@@ -62,4 +65,25 @@ it("withholds, counts and logs what the filter fails at, without content", async
     expect(JSON.stringify(await installation.database.rows(`SELECT * FROM ${table}`))).not.toContain("hunter2");
   const file = join(installation.dataDir, "periscope.db");
   expect(existsSync(file) ? readFileSync(file, "latin1") : "").not.toContain("hunter2");
+});
+
+/** Threads that give the filter a millisecond of processor time. */
+class HastyThreads extends WorkerPool<ServerTasks> {
+  override run<Name extends keyof ServerTasks>(name: Name, input: ServerTasks[Name]["input"], options: TaskOptions) {
+    return super.run(name, input, name === "filter" ? { ...options, cpuMsMax: 1 } : options);
+  }
+}
+
+it("withholds a page that takes too long to filter, and recognises it when it is sent again", async () => {
+  await using threads = new HastyThreads(2);
+  await using server = await TestServer.start({}, {}, threads);
+  const client = await server.client();
+  const message = createMessage({ context: { id: "slow", content: "Card 4111 1111 1111 1111. ".repeat(40_000) } });
+  const answer = await client.sync(message);
+  expect(answer.body).toMatchObject({ status: "success", privacyLevel: "restricted", reasons: expect.arrayContaining(["too_complex"]) });
+  expect((await client.get("/context/slow")).body).toMatchObject({ content: "", title: "[REDACTED:title]", privacyLevel: "restricted" });
+  expect((await client.get("/context/search?query=card")).body.total).toBe(0);
+  expect((await client.sync(message)).body).toMatchObject({ status: "success", duplicate: true, privacyLevel: "restricted" });
+  const { text } = await rawRequest(new URL(server.baseUrl).origin, { path: "/metrics" });
+  expect(parsePrometheusText(text).value("periscope_privacy_failed_closed_total", { part: "context" })).toBe(2);
 });

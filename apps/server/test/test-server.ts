@@ -40,8 +40,11 @@ export class TestServer implements AsyncDisposable {
     readonly clock: TestClock,
   ) {}
 
-  /** @param bounds in the place of default ones on what clients may occupy, until a restart */
-  static async start(overrides: Partial<Config> = {}, bounds: Partial<Bounds> = {}): Promise<TestServer> {
+  /**
+   * @param bounds in the place of default ones on what clients may occupy, until a restart
+   * @param ownThreads in the place of the shared ones, until a restart
+   */
+  static async start(overrides: Partial<Config> = {}, bounds: Partial<Bounds> = {}, ownThreads = threads): Promise<TestServer> {
     const { path: dataDir } = await temporaryDirectory("periscope-test-");
     const database = await createTestDatabase(dataDir);
     const config: Config = {
@@ -76,7 +79,7 @@ export class TestServer implements AsyncDisposable {
     };
     // What is old is cleared away at the start, beside the first requests of a test; the times that tests set are later than this one.
     const clock: TestClock = { now: Date.UTC(2026, 0, 1), aheadMs: 0 };
-    const running = await startServer(config, { ...surroundingsOf(clock), bounds });
+    const running = await startServer(config, { ...surroundingsOf(clock), bounds, threads: ownThreads });
     clock.now = undefined;
     return new TestServer(running, config, database, clock);
   }
