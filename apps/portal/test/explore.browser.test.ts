@@ -107,6 +107,27 @@ test("deletes what a search finds only after the person has seen how much", asyn
   expect(items.map(({ title }) => title)).toEqual(["Three"]);
 });
 
+test("loads the shown results again on Try again, when their renewal failed", async ({ portal, chromium }) => {
+  await sendPages(portal, [{ id: "a", title: "One" }]);
+  const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });
+  await page.waitForSelector("::-p-text(1 context)");
+  let isCut = true;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => void (isCut && request.url().includes("explore.search") ? request.abort() : request.continue()));
+  // A page that a person comes back to renews what is shown.
+  const comeBack = () => {
+    if (document.querySelector("[role=alert]")) return true;
+    globalThis.dispatchEvent(new Event("visibilitychange"));
+    return false;
+  };
+  await page.waitForFunction(comeBack, { polling: 500 });
+  isCut = false;
+  await sendPages(portal, [{ id: "b", title: "Two" }]);
+  await page.locator("[role=alert] button").click();
+  await page.waitForSelector("::-p-text(2 contexts)");
+  expect(await titles(page)).toContain("Two");
+});
+
 test("deletes one context from its page", async ({ portal, chromium }) => {
   await sendPages(portal, [{ id: "a", title: "One" }]);
   const page = await chromium.open(`${portal.origin}/contexts/a`, { cookie: portal.cookie });

@@ -8,7 +8,7 @@ import { Moment } from "../ui/time.js";
 
 type Search = Pick<
   UseInfiniteQueryResult<InfiniteData<Outputs["explore"]["search"]>, { message: string }>,
-  "data" | "error" | "hasNextPage" | "isFetching" | "isFetchingNextPage" | "fetchNextPage"
+  "data" | "error" | "hasNextPage" | "isFetching" | "isFetchingNextPage" | "isFetchNextPageError" | "fetchNextPage" | "refetch"
 >;
 
 /** So many rows are drawn at most: with more of them, typing becomes slow. */
@@ -22,20 +22,20 @@ interface ResultsEndProps {
 
 /** What follows the last result: the next page once it comes near, or the way on from a list that is long enough. */
 export function ResultsEnd({ search, onOlder }: ResultsEndProps) {
-  const { data, error, hasNextPage, isFetching, isFetchingNextPage, fetchNextPage } = search;
+  const { data, error, hasNextPage, isFetching, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } = search;
   const results = data?.pages.flatMap((page) => page.results) ?? [];
   const last = results.at(-1);
   if (error && !isFetching)
     return (
       <div className="border-t border-line p-4">
-        <Failure error={error} onRetry={() => void fetchNextPage()} />
+        <Failure error={error} onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())} />
       </div>
     );
   if (!hasNextPage || last === undefined) return null;
   if (results.length < rowsMax)
     return (
       <div className="relative border-t border-line">
-        {isFetchingNextPage ? <LoadingRows rows={2} /> : <Mark key={results.length} onNear={() => void fetchNextPage()} />}
+        {isFetchingNextPage ? <LoadingRows rows={2} /> : <LoadMoreSentinel key={results.length} onVisible={() => void fetchNextPage()} />}
       </div>
     );
   return (
@@ -56,13 +56,13 @@ export function ResultsEnd({ search, onOlder }: ResultsEndProps) {
   );
 }
 
-/** A mark above the end of what is shown. */
-function Mark({ onNear }: { onNear: () => void }) {
-  const mark = useRef<HTMLDivElement>(null);
+/** An invisible element above the end of what is shown, which says when it comes into view. */
+function LoadMoreSentinel({ onVisible }: { onVisible: () => void }) {
+  const sentinel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && onNear());
-    if (mark.current) observer.observe(mark.current);
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && onVisible());
+    if (sentinel.current) observer.observe(sentinel.current);
     return () => observer.disconnect();
-  }, [onNear]);
-  return <div ref={mark} className="pointer-events-none absolute inset-x-0 bottom-0 h-75" />;
+  }, [onVisible]);
+  return <div ref={sentinel} className="pointer-events-none absolute inset-x-0 bottom-0 h-75" />;
 }
