@@ -1,5 +1,6 @@
 import { accessibilityProblems } from "@periscope/harness/accessibility";
 import { createOwner, startPortal } from "@periscope/harness/portal";
+import type { HTTPRequest } from "puppeteer-core";
 import { expect } from "vitest";
 import { test } from "./portal-test.ts";
 
@@ -43,6 +44,29 @@ test("shows the version, metrics, findings, and where each setting came from", a
   expect(source).toBe("RATE_LIMIT_READ1000000000Environment");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test("makes no rate of the metrics of two processes", async ({ server: portal, chromium }) => {
+  await using other = await startPortal();
+  const cookie = await createOwner(other);
+  const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });
+  // Every second reading is of the other process, as behind a balancer.
+  let readings = 0;
+  const balance = async (request: HTTPRequest) => {
+    const { pathname, search } = new URL(request.url());
+    if (!pathname.endsWith("/system.metrics") || ++readings % 2 === 0) return await request.continue();
+    const answer = await fetch(other.origin + pathname + search, { headers: { Cookie: cookie } });
+    await request.respond({ status: answer.status, contentType: "application/json", body: await answer.text() });
+  };
+  await page.setRequestInterception(true);
+  page.on("request", (request) => void balance(request));
+  await page.goto(`${portal.origin}/system`);
+  const note = () => page.$$eval("dl > div", (facts) => facts.find((fact) => fact.textContent?.startsWith("99 %"))?.textContent ?? "");
+  // Each reading is shown before the page asks for the next one.
+  for (const asked of [3, 4]) {
+    await expect.poll(() => readings, { timeout: 60_000 }).toBeGreaterThanOrEqual(asked);
+    expect(await note()).toContain("since the start");
+  }
 });
 
 test("erases a user after asking once, and shows the receipt", async ({ server: portal, chromium }) => {
