@@ -9,7 +9,7 @@ import { test } from "./portal-test.ts";
 
 /** What Claude Desktop reads. */
 interface DesktopConfiguration {
-  mcpServers: { periscope: { command: string; args: string[] } };
+  mcpServers: { periscope: { command: string; args: string[]; env?: Record<string, string> } };
 }
 
 const mcpRemote = createRequire(import.meta.url).resolve("mcp-remote/dist/proxy.js");
@@ -58,7 +58,18 @@ test("shows configurations without a key, by which an agent signs in and finds p
   await page.bringToFront();
   await page.waitForSelector("::-p-text(An agent has asked for your contexts.)");
   await page.locator("::-p-aria([name='With this key'])").click();
-  for (const program of ["Claude Code", "Claude Desktop", "Cursor", "VS Code"]) expect(await shown(program)).toContain(key);
+  for (const program of ["Claude Code", "Cursor", "VS Code"]) expect(await shown(program)).toContain(key);
+  const withKey = (JSON.parse(await shown("Claude Desktop")) as DesktopConfiguration).mcpServers.periscope;
+  expect(withKey).toMatchObject({ command: "npx", args: ["-y", "mcp-remote", `${portal.origin}/mcp`, "--header", expect.any(String)] });
+  const keyed = new StdioClientTransport({
+    command: process.execPath,
+    args: [mcpRemote, ...withKey.args.slice(2)],
+    env: { ...env, ...withKey.env },
+    stderr: "pipe",
+  });
+  await using keyHolder = disposable(new Client({ name: "test", version: "1" }));
+  await keyHolder.connect(keyed);
+  expect((await keyHolder.listTools()).tools.map(({ name }) => name)).toContain("search_contexts");
 });
 
 function disposable(client: Client) {

@@ -27,7 +27,12 @@ export function agentConfigurations(origin: string, key?: string): Configuration
         mcpServers: {
           periscope: isKeyless
             ? { command: "npx", args: ["-y", "mcp-remote", url] }
-            : { command: "npx", args: ["-y", "@periscope/mcp"], env: { PERISCOPE_BASE_URL: `${origin}/api/v1`, PERISCOPE_API_KEY: key } },
+            : {
+                command: "npx",
+                // A space inside an argument is lost on Windows, so the value comes from the environment.
+                args: ["-y", "mcp-remote", url, "--header", "Authorization:${PERISCOPE_AUTHORIZATION}"],
+                env: { PERISCOPE_AUTHORIZATION: `Bearer ${key}` },
+              },
         },
       }),
     },
@@ -51,7 +56,7 @@ export function apiConfigurations(origin: string, key: string): Configuration[] 
     { program: "curl", where: "Run this in a terminal.", text: `curl -H "Authorization: Bearer ${key}" "${baseUrl}/context/current"` },
     {
       program: "TypeScript",
-      where: "npm install @periscope/client",
+      where: "npm install @periscope/client. Not on npm yet: see Packages in the README.",
       text: [
         'import { Periscope } from "@periscope/client";',
         "",
