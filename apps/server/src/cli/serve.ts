@@ -107,11 +107,11 @@ export function welcomeText(facts: WelcomeFacts): string {
     `Privacy: ${privacy}.`,
     "",
   ];
+  const portal = baseUrl.slice(0, -apiPrefix.length);
   if (setupToken !== null) {
-    const portal = baseUrl.slice(0, -apiPrefix.length);
     lines.push("Open this address to make your account. It works once, for 24 hours:", "", `  ${portal}/setup#${setupToken}`);
   } else if (firstKey === null) {
-    lines.push("To create an API key (the first command lists the users):", "");
+    lines.push(`Portal: ${portal}`, "", "To create an API key (the first command lists the users):", "");
     lines.push(command("users list"), command("keys create --user USER --scopes read,write,delete"));
   } else {
     const { userId, key } = firstKey;
