@@ -87,8 +87,13 @@ describe("users", () => {
     expect(existsSync(command.dataDir)).toBe(false);
     for (const id of ["ada", "grace"]) expect(await command.run("users", "create", id)).toEqual({ code: 0, out: `${id}\n`, err: "" });
     expect(await command.run("users", "create", "ada")).toEqual({ code: 1, out: "", err: expect.stringContaining("a user ada already") });
-    expect((await command.run("users", "list")).out).toMatch(/^USER {3}CREATED\nada {4}\d{4}-\S+Z\ngrace {2}\d{4}-\S+Z\n$/);
-    expect(await command.json("users", "list")).toContainEqual({ id: "ada", createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect((await command.run("users", "list")).out).toMatch(/^USER +NAME +EMAIL +CREATED\nada +\d{4}-\S+Z\ngrace +\d{4}-\S+Z\n$/);
+    expect(await command.json("users", "list")).toContainEqual({
+      id: "ada",
+      name: null,
+      email: null,
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
   });
 
   test("are deleted with their keys, and nobody else", async ({ command }) => {

@@ -27,12 +27,18 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(users.command("list").description("list the users"))
     .option("--json", "print a JSON array")
     .action(async (flags: ConfigFlags & { json?: true }) => {
-      const all = await withAccess(terminal, flags, (access) => access.listUsers());
-      if (flags.json)
-        return terminal.out(`${JSON.stringify(all.map(({ userId, createdAt }) => ({ id: userId, createdAt: isoTime(createdAt) })))}\n`);
+      const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+      await using storage = await engine.open(config);
+      const accounts = new Map((await storage.accounts.listAccounts()).map((account) => [account.userId, account]));
+      const users = await createAccessService({ store: storage.access, clock: Date.now }).listUsers();
+      const all = users.map(({ userId, createdAt }) => {
+        const { name = null, email = null } = accounts.get(userId) ?? {};
+        return { id: userId, name, email, createdAt };
+      });
+      if (flags.json) return terminal.out(`${JSON.stringify(all.map((user) => ({ ...user, createdAt: isoTime(user.createdAt) })))}\n`);
       if (all.length === 0) return terminal.out("No users yet.\n");
-      const rows = all.map(({ userId, createdAt }) => [userId, time(createdAt, "")]);
-      terminal.out(table(["USER", "CREATED"], rows));
+      const rows = all.map(({ id, name, email, createdAt }) => [id, name ?? "", email ?? "", time(createdAt, "")]);
+      terminal.out(table(["USER", "NAME", "EMAIL", "CREATED"], rows));
     });
 
   withDatabaseOptions(users.command("invite").description("make an invite and print its address, at which one person makes an account"))
