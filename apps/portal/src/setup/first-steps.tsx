@@ -27,8 +27,10 @@ export function FirstSteps({ apiKey }: { apiKey: string }) {
       </Card>
       <Step isDone={extension} title="Install the extension" done="A page has arrived.">
         <p className="text-muted">
-          Load it in Chrome, Edge or Firefox, then press <em className="font-medium not-italic text-ink">Connect</em> in it. It opens this
-          server and asks you to approve. No key is typed.
+          In your clone, build it with <Code>npx pnpm@12 --filter @periscope/extension... build</Code>. In Chrome, open{" "}
+          <Code>chrome://extensions</Code>, switch on developer mode, press <Name>Load unpacked</Name>, and choose the folder{" "}
+          <Code>apps/extension/dist/chrome</Code>. Edge and Firefox have folders beside it. Then press <Name>Connect</Name> in the
+          extension. It opens this server and asks you to approve. No key is typed.
         </p>
       </Step>
       <Step isDone={agent} title="Connect Claude, Cursor or VS Code" done="An agent has asked for your contexts.">
@@ -43,6 +45,10 @@ export function FirstSteps({ apiKey }: { apiKey: string }) {
     </div>
   );
 }
+
+const Code = ({ children }: { children: string }) => <code className="font-mono text-small wrap-anywhere text-ink">{children}</code>;
+
+const Name = ({ children }: { children: string }) => <em className="font-medium not-italic text-ink">{children}</em>;
 
 function Step({ isDone, title, done, children }: { isDone: boolean; title: string; done: string; children: ReactNode }) {
   return (
