@@ -16,9 +16,9 @@ export const kinds: Readonly<Record<ContextType, { label: string; icon: LucideIc
 
 /** How each level is called, and what it means. */
 export const levels: Readonly<Record<PrivacyLevel, { label: string; meaning: string; tone: Tone }>> = {
-  public: { label: "Public", meaning: "Passwords, card numbers and keys were removed.", tone: "neutral" },
-  private: { label: "Private", meaning: "Account and identity numbers were removed as well.", tone: "neutral" },
-  filtered: { label: "Filtered", meaning: "Emails, phone numbers, addresses and form values were removed as well.", tone: "warn" },
+  public: { label: "Public", meaning: "This level removes passwords, card numbers and keys.", tone: "neutral" },
+  private: { label: "Private", meaning: "This level also removes account and identity numbers.", tone: "neutral" },
+  filtered: { label: "Filtered", meaning: "This level also removes emails, phone numbers, addresses and form values.", tone: "warn" },
   restricted: { label: "Restricted", meaning: "Only that you were on the site, and when, is stored.", tone: "bad" },
 };
 
