@@ -4,7 +4,7 @@ import type { Outputs } from "../api.js";
 type Buckets = NonNullable<Outputs["explore"]["search"]["histogram"]>;
 
 const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-const minute = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+const minute = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" });
 
 interface HistogramProps {
   buckets: Buckets | undefined;
@@ -20,6 +20,7 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
   const { start = 0, width = 1, counts = [] } = buckets ?? {};
   const most = Math.max(1, ...counts);
   const format = width < 86_400_000 ? minute : day;
+  const end = start + counts.length * width;
   const nameOf = (index: number) => format.format(start + index * width);
   const barAt = (clientX: number): number => {
     const { left = 0, width: room = 1 } = bars.current?.getBoundingClientRect() ?? {};
@@ -87,7 +88,7 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
               {nameOf(Math.min(brush.from, brush.to))} to {nameOf(Math.max(brush.from, brush.to) + 1)}
             </span>
           )}
-          <span>{nameOf(counts.length - 1)}</span>
+          <span>{end > Date.now() ? "Now" : format.format(format === day ? end - 1 : end)}</span>
         </figcaption>
       )}
     </figure>
