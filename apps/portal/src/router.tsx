@@ -54,6 +54,12 @@ const app = createRoute({
     if (session === null) redirect({ to: "/sign-in", search: href === "/" ? {} : { to: href }, throw: true });
     return { session };
   },
+  pendingMs: 300,
+  pendingComponent: () => (
+    <p role="status" className="grid min-h-dvh place-items-center text-muted">
+      Loading…
+    </p>
+  ),
   component: function App() {
     const { session } = app.useRouteContext();
     // On the way to the sign-in.

@@ -20,10 +20,10 @@ export function ConfigurationTabs({ configurations }: { configurations: readonly
       {configurations.map(({ program, where, text }, index) => (
         <Tabs.Content key={program} value={String(index)} className="mt-2 overflow-hidden rounded-medium border border-line bg-back">
           <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-3">
-            <p className="min-w-0 truncate text-small text-muted">{where}</p>
+            <p className="min-w-0 text-small wrap-anywhere text-muted">{where}</p>
             <CopyButton text={text} />
           </div>
-          <pre tabIndex={0} className="max-h-56 overflow-auto p-3 font-mono text-small leading-relaxed">
+          <pre tabIndex={0} className="max-h-56 overflow-auto p-3 font-mono text-small leading-relaxed wrap-anywhere whitespace-pre-wrap">
             {text}
           </pre>
         </Tabs.Content>

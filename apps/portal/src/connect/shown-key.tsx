@@ -5,7 +5,7 @@ export function ShownKey({ apiKey }: { apiKey: string }) {
   return (
     <div>
       <div className="flex items-center gap-2 rounded-medium border border-line bg-back p-1.5 pl-3">
-        <code className="min-w-0 grow truncate font-mono text-small" title={apiKey} data-key>
+        <code className="min-w-0 grow font-mono text-small wrap-anywhere" data-key>
           {apiKey}
         </code>
         <CopyButton text={apiKey} />

@@ -16,7 +16,7 @@ export function RuleLists({ rules }: { rules: PrivacyRules }) {
   const { save, isBusy, error, savedBy } = useSaveRules(rules);
   const failed = (list: keyof PrivacyRules) => (savedBy === list ? error : undefined);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-3">
       <RuleCard
         title="Blocked sites"
         intro="Nothing of these sites is stored, nor of what is below them."

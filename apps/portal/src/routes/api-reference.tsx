@@ -54,7 +54,13 @@ export function ApiReferencePage() {
           </p>
         )}
       </header>
-      <iframe ref={frame} src={reference} title="API reference" className="min-h-0 w-full grow bg-surface" onLoad={() => setReady(true)} />
+      <iframe
+        ref={frame}
+        src={reference}
+        title="API reference"
+        className="min-h-0 w-full grow bg-surface md:rounded-b-large"
+        onLoad={() => setReady(true)}
+      />
     </div>
   );
 }
