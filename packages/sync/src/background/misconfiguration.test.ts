@@ -37,7 +37,7 @@ test.each<[string, Contains | undefined, RegExp]>([
   ["without access", granted("https://else.example/*"), /no access to .*:3000\. Add "http:\/\/periscope\.test\/\*" to `host_permissions`/],
   ["in Firefox, with access", refusesPorts(granted("http://periscope.test/*")), /cannot be reached at .* Is it running/],
   ["in Firefox, without access", refusesPorts(granted()), /no access to .* Add "http:\/\/periscope\.test\/\*"/],
-  ["where nobody can tell", undefined, /cannot be reached at .* Is it running, and is `baseUrl` right\?$/],
+  ["where nobody can tell", undefined, /cannot be reached at .* Is it running, and is its address right\?$/],
   ["where the browser fails to tell", () => Promise.reject(new Error("no")), /cannot be reached at .* Is it running/],
   ["where the browser never tells", () => new Promise(() => {}), /cannot be reached at .* Is it running/],
 ])("says what may be the cause when no answer comes, %s", async (_, contains, words) => {
@@ -53,9 +53,9 @@ test.each<[string, Contains | undefined, RegExp]>([
 test.each<[string, Fault, RegExp]>([
   ["a wrong key", refuses(401, "unauthorized"), /key was refused \(401 unauthorized\)\. Give another one in `apiKey`/],
   ["a key that may not write", refuses(403, "forbidden"), /Give one with the scope "write" in `apiKey`/],
-  ["a wrong base address", refuses(404, "not_found"), /answered 404 not_found\. Is `baseUrl` the address of Periscope\?/],
-  ["another program at the address", portal, /Something other than Periscope answered\. Is `baseUrl` right/],
-  ["no server", cuts, /cannot be reached at http:\/\/periscope\.test\. Is it running, and is `baseUrl` right\?/],
+  ["a wrong base address", refuses(404, "not_found"), /answered 404 not_found\. Is its address that of Periscope\?/],
+  ["another program at the address", portal, /Something other than Periscope answered\. Is the address right/],
+  ["no server", cuts, /cannot be reached at http:\/\/periscope\.test\. Is it running, and is its address right\?/],
 ])("warns once in the console of %s, and again only after it was mended", async (_, fault, words) => {
   const world = new BackgroundWorld();
   world.service.always = fault;
@@ -167,7 +167,7 @@ test("check asks the service whose key it is, also for a page of the extension",
   const refusals: [() => Response, string, RegExp][] = [
     [() => answers(200, { userId: "ada", scopes: ["read"] }), "key-refused", /scope "write"/],
     [() => answers(401, { error: "unauthorized", message: "No." }), "key-refused", /`apiKey`/],
-    [() => answers(404, { error: "not_found", message: "No." }), "wrong-server", /`baseUrl`/],
+    [() => answers(404, { error: "not_found", message: "No." }), "wrong-server", /Is its address that of Periscope/],
     [() => new Response("<title>Welcome</title>"), "wrong-server", /Something other/],
     [() => answers(503, {}), "service", /503/],
   ];

@@ -98,7 +98,7 @@ export async function troubleOfFailure(settings: Settings, error: unknown, baseU
   const { origin, protocol, hostname } = new URL(baseUrl);
   const hasAccess = await withinTime(settings, accessMs, () => settings.hasAccess(baseUrl)).catch(() => undefined);
   if (hasAccess !== false)
-    return { code: "network", error: `The service cannot be reached at ${origin}. Is it running, and is \`baseUrl\` right?` };
+    return { code: "network", error: `The service cannot be reached at ${origin}. Is it running, and is its address right?` };
   const pattern = `${protocol}//${hostname}/*`;
   return {
     code: "no-access",
@@ -113,7 +113,7 @@ export function troubleOfAnswer(status: number, errorCode: string | undefined): 
   if (status === 403)
     return { code: "key-refused", error: `The key was refused (${answer}). Give one with the scope "write" in \`apiKey\`.` };
   if (status === 404 || status === 405)
-    return { code: "wrong-server", error: `The service answered ${answer}. Is \`baseUrl\` the address of Periscope?` };
+    return { code: "wrong-server", error: `The service answered ${answer}. Is its address that of Periscope?` };
   return undefined;
 }
 
@@ -142,7 +142,7 @@ export async function checkConnection(settings: Settings, account: string): Prom
 }
 
 /** For an answer that is not the service's, such as the page of a captive portal. */
-export const otherAnswered = "Something other than Periscope answered. Is `baseUrl` right, or does the network ask you to sign in?";
+export const otherAnswered = "Something other than Periscope answered. Is the address right, or does the network ask you to sign in?";
 
 /** The code of an error answer of the service; undefined when it is none of the service's. */
 export function errorCodeOf(body: unknown): string | undefined {
