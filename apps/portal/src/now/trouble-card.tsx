@@ -6,10 +6,11 @@ import { Ago } from "../ui/time.js";
 
 type Trouble = Outputs["now"]["overview"]["troubles"][number];
 
-/** What extensions could not do of late. */
+/** What extensions could not do of late. Its report has arrived, so none of them is cut off for it now. */
 export function TroubleCard({ troubles }: { troubles: readonly Trouble[] }) {
   return (
-    <Card title="Trouble">
+    <Card title="Trouble in the last 24 hours">
+      <p className="px-4 pb-3 text-small text-muted">Reported by your devices. Each has reached this server since.</p>
       <ul className="space-y-3 px-4 pb-4">
         {troubles.map(({ extensionId, code, message, occurredAt, times }) => (
           <li key={`${extensionId} ${code}`} className="flex gap-2.5 text-small">
@@ -19,7 +20,7 @@ export function TroubleCard({ troubles }: { troubles: readonly Trouble[] }) {
                 <RedactedText text={message} />
               </p>
               <p className="mt-0.5 text-muted">
-                <span className="font-mono text-tiny">{extensionId}</span> · <Ago at={occurredAt} />
+                <span className="font-mono text-tiny">{extensionId}</span> · last <Ago at={occurredAt} />
                 {times > 1 && `, ${times} times`}
               </p>
             </div>
