@@ -40,6 +40,8 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
     { is: "blocked" },
   ],
   ["among the named", { siteMode: "only", sites: [{ site: "articles.example", rule: "usual" }] }, {}, { is: "recorded" }],
+  ["a page of the server", {}, { url: "https://periscope.example/explore" }, { is: "own-server" }],
+  ["another port of the server", {}, { url: "https://periscope.example:8443/" }, { is: "recorded" }],
   ["password manager", {}, { url: "https://vault.bitwarden.com/" }, { is: "password-manager" }],
   ["off", { isRecording: false }, {}, { is: "off" }],
   ["paused", { pausedUntil: now + 1 }, {}, { is: "paused", until: now + 1 }],

@@ -1,7 +1,7 @@
 import type { RecordMode } from "@periscope/sync/content";
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { consentVersion, isPaused, type Settings } from "../settings/settings.js";
-import { coveringSite, isWebPage } from "../sites/sites.js";
+import { coveringSite, isWebPage, originOf } from "../sites/sites.js";
 import { levelOf, policyOf, siteRulesOf } from "./policy.js";
 
 /** Why nothing at all is recorded now. */
@@ -12,6 +12,7 @@ export type PageState =
   | { is: "recorded"; level: PrivacyLevel; reasons: string[] }
   | { is: "not-a-web-page" }
   | { is: "private-window" }
+  | { is: "own-server" }
   | { is: "blocked"; site: string }
   | { is: "not-listed" }
   | { is: "password-manager" }
@@ -22,6 +23,7 @@ export type PageState =
 const siteRules: readonly string[] = [
   "not-a-web-page",
   "private-window",
+  "own-server",
   "blocked",
   "not-listed",
   "password-manager",
@@ -79,6 +81,7 @@ export function readsPdf(settings: Settings, url: string, now: number): boolean 
 /** What the rules say of an address alone; undefined when they let it be recorded. */
 export function ruleAgainst(settings: Settings, url: string): PageState | undefined {
   if (!isWebPage(url)) return { is: "not-a-web-page" };
+  if (settings.server !== "" && originOf(settings.server) === originOf(url)) return { is: "own-server" };
   const { blocked, recorded } = siteRulesOf(settings);
   const site = coveringSite(blocked, url);
   if (site !== undefined) return { is: "blocked", site };

@@ -1,6 +1,7 @@
 import { maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { type MessageFilter, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import type { Settings } from "../settings/settings.js";
+import { originOf } from "../sites/sites.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
 import { levelOf, policyOf } from "./policy.js";
 
@@ -85,5 +86,3 @@ export function askedPages(): AskedPages {
       [...current].some((asked) => asked.tabId === tabId && asked.type === type && originOf(asked.url) === originOf(url)),
   };
 }
-
-const originOf = (url: string) => new URL(url).origin;

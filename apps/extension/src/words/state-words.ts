@@ -23,6 +23,7 @@ export const levelMeanings: Readonly<Record<PrivacyLevel, WordsName>> = {
 const states: Readonly<Record<Exclude<PageState["is"], "recorded" | "blocked" | "paused">, WordsName>> = {
   "not-a-web-page": "stateNotWebPage",
   "private-window": "statePrivateWindow",
+  "own-server": "stateOwnServer",
   "not-listed": "stateNotListed",
   "password-manager": "statePasswordManager",
   "no-access": "stateNoAccess",

@@ -5,6 +5,7 @@ import { accountOf, type BatchLimits, type QueueOptions, reportsOf, systemClock 
 import { createQueue, type SyncQueue } from "../core/queue.js";
 import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
+import { ownServer } from "./own-server.js";
 import { receive } from "./receive.js";
 import { trackVisits } from "./visits.js";
 import { createWakes } from "./wakes.js";
@@ -68,7 +69,9 @@ export interface ContextSync extends SyncQueue {
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
-  const { settleMs = 3_000, isWanted = () => true } = options;
+  const { settleMs = 3_000 } = options;
+  const isOwnServer = ownServer(options);
+  const isWanted = async (url: string) => !(await isOwnServer(url)) && (await (options.isWanted ?? (() => true))(url));
   const filter: MessageFilter = (message) =>
     apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
   const { emit } = reportsOf(options);
@@ -127,7 +130,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     readPage: options.readPage,
     isWanted,
   });
-  receive({ sync, apis, emit, visits, isWanted });
+  receive({ sync, apis, emit, visits, isOwnServer, isWanted });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {
     if (fired.name === name) await wake();

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
+import type { ContextSyncOptions } from "./index.js";
+
+const server = "http://127.0.0.1:3000";
+
+/** What becomes of a page that a content script hands in. */
+async function recorded(world: BackgroundWorld, url: string): Promise<unknown> {
+  const answer = await world.ask<{ status: string; rule?: string }>(handIn({ url }, url), { url });
+  return answer?.ok === true ? (answer.value.rule ?? answer.value.status) : answer;
+}
+
+test.each<[string, ContextSyncOptions["baseUrl"]]>([
+  ["a value", `${server}/api/v1`],
+  ["behind a path", `${server}/periscope`],
+  ["a function", async () => server],
+  ["a function that is given the account", (account) => (account === "ada" ? server : "http://127.0.0.1:4000")],
+])("records no page of its own server, and those of other ports: %s", async (_, baseUrl) => {
+  const world = new BackgroundWorld();
+  const { events } = world.start({ baseUrl });
+  for (const url of [`${server}/`, "http://127.0.0.1:3000/explore?query=lamp"]) expect(await recorded(world, url)).toBe("own-server");
+  for (const url of ["http://127.0.0.1:4000/", "http://127.0.0.1/", "https://127.0.0.1:3000/", "http://localhost:3000/"])
+    expect(await recorded(world, url)).toBe("queued");
+  expect(events).toContainEqual({ type: "filtered", rule: "own-server" });
+});
+
+test("keeps nothing of its own server: no visit, view, PDF, preview or report", async () => {
+  const world = new BackgroundWorld();
+  const read: string[] = [];
+  const { sync } = world.start({
+    baseUrl: server,
+    async readPage({ url }) {
+      read.push(url);
+      return { content: "A lamp.", contentFormat: "text" };
+    },
+  });
+  const url = `${server}/lamps.pdf`;
+  world.browser.tabs.set(7, { id: 7, windowId: 1, incognito: false, pinned: false, active: true, url, title: "Now · Periscope" });
+  world.browser.navigate("onCommitted", { tabId: 7, url });
+  await world.pass(5_000);
+  world.browser.activate(7);
+  expect(await world.ask({ kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:00Z", contextId: "c1" }, { url })).toMatchObject({
+    value: { status: "blocked" },
+  });
+  expect(await world.ask({ kind: "explain", capture: capture({ url }) }, { url })).toMatchObject({ value: { rule: "own-server" } });
+  expect(await recorded(world, url)).toBe("own-server");
+  await world.pass(5_000);
+  // It is no loss: nothing is counted, and the server is told of no trouble.
+  await sync.enqueue({ type: "heartbeat", id: "h2" });
+  await world.pass(5_000);
+  expect((await sync.status()).dropped).toEqual({});
+  expect([read, world.stored().map(({ id }) => id)]).toEqual([[], ["h2"]]);
+});
+
+test("records pages of a server that it no longer sends to", async () => {
+  const world = new BackgroundWorld();
+  let baseUrl: string | null = server;
+  world.start({ baseUrl: () => baseUrl });
+  expect(await recorded(world, `${server}/`)).toBe("own-server");
+  baseUrl = null;
+  expect(await recorded(world, `${server}/`)).toBe("queued");
+});
