@@ -231,7 +231,9 @@ test("resets a lost password, by the owner or the command line, and ends the ses
   expect(await browser.signIn(grace)).toMatchObject({ status: 401 });
   expect(await browser.signIn({ ...grace, ...(reset.data as { password: string }) })).toMatchObject({ status: 200 });
   using command = new TestCommand({ PERISCOPE_DATA_DIR: server.config.dataDir, DATABASE_URL: server.config.databaseUrl });
-  expect(await command.json("users", "list")).toContainEqual(expect.objectContaining({ name: owner.name, email: owner.email }));
+  expect(await command.json("users", "list")).toContainEqual(
+    expect.objectContaining({ name: owner.name, email: owner.email.toLowerCase() }),
+  );
   const { code, out } = await command.run("users", "reset-password", owner.email);
   expect([code, await ownerBrowser.query("session.me")]).toMatchObject([0, { data: null }]);
   expect(await ownerBrowser.signIn({ ...owner, password: out.trim() })).toMatchObject({ status: 200 });
