@@ -13,6 +13,7 @@ test("is empty at first, then shows what arrives without a reload", async ({ por
   await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
   await page.waitForSelector("::-p-text(You are looking at)");
   await page.waitForSelector("::-p-text(The keeper of the lighthouse)");
+  expect(await page.$("::-p-text(Nothing has arrived yet)")).toBeNull();
   await sendPages(portal, [{ id: "oil", title: "Two litres of oil" }]);
   await page.waitForSelector("li ::-p-text(The keeper of the lighthouse)");
   expect(await accessibilityProblems(page)).toEqual([]);

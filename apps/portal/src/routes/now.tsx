@@ -36,28 +36,30 @@ export function NowPage() {
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="space-y-4">
           {data === undefined ? <LoadingCurrent /> : data.current !== null && <CurrentCard context={data.current} />}
-          <Card
-            title="Recent pages"
-            action={
-              <Link to="/explore" className="rounded-small text-small font-medium text-accent-ink hover:underline">
-                All in Explore
-              </Link>
-            }
-          >
-            {data === undefined && <LoadingRows />}
-            {data?.recent.length === 0 && (
-              <Empty icon={Inbox} title="Nothing has arrived yet">
-                Press Connect in the extension, then open a page. It shows up here within seconds.
-              </Empty>
-            )}
-            <ul className="pb-1.5">
-              {data?.recent.map((item) => (
-                <li key={item.contextId}>
-                  <ContextRow item={item} end={<Ago at={item.timestamp} />} />
-                </li>
-              ))}
-            </ul>
-          </Card>
+          {(data === undefined || data.current === null || data.recent.length > 0) && (
+            <Card
+              title="Recent pages"
+              action={
+                <Link to="/explore" className="rounded-small text-small font-medium text-accent-ink hover:underline">
+                  All in Explore
+                </Link>
+              }
+            >
+              {data === undefined && <LoadingRows />}
+              {data?.recent.length === 0 && (
+                <Empty icon={Inbox} title="Nothing has arrived yet">
+                  Press Connect in the extension, then open a page. It shows up here within seconds.
+                </Empty>
+              )}
+              <ul className="pb-1.5">
+                {data?.recent.map((item) => (
+                  <li key={item.contextId}>
+                    <ContextRow item={item} end={<Ago at={item.timestamp} />} />
+                  </li>
+                ))}
+              </ul>
+            </Card>
+          )}
         </div>
         <div className="space-y-4">
           {data !== undefined && data.troubles.length > 0 && <TroubleCard troubles={data.troubles} />}
