@@ -36,4 +36,8 @@ test("shows what a device reported, and unpairs it by ending its key", async ({ 
   await page.waitForSelector("h2 ::-p-text(Unpaired)");
   expect(await report("heartbeat", {})).toBe(401);
   expect((await portal.client.key()).userId).toBe(portal.userId);
+
+  await page.goto(portal.origin);
+  const named = await page.waitForSelector("[title='chrome-4f2a']");
+  expect(await named?.evaluate((element) => element.textContent)).toBe("Chrome at home");
 });

@@ -3,6 +3,7 @@ import type { Outputs } from "../api.js";
 import type { ReactNode } from "react";
 import { Card } from "../ui/card.js";
 import { kinds } from "../ui/context-facts.js";
+import { DeviceName } from "../ui/device-name.js";
 import { RedactedText } from "../ui/redacted-text.js";
 import { Moment } from "../ui/time.js";
 
@@ -30,12 +31,7 @@ export function TabCard({ context }: { context: Outputs["explore"]["context"] })
     ["Captured", <Moment key="captured" at={timestamp} />],
     ["Last viewed", viewedAt === undefined ? "Never" : <Moment key="viewed" at={viewedAt} />],
     ["Last read", lastRead === null ? "Never by a key" : <LastRead key="read" {...lastRead} />],
-    [
-      "Device",
-      <code key="device" className="font-mono text-small wrap-anywhere">
-        {extensionId}
-      </code>,
-    ],
+    ["Device", <DeviceName key="device" extensionId={extensionId} />],
   ];
   if (lang !== undefined) facts.push(["Language", lang]);
   if (flags !== "") facts.push(["Tab", flags]);

@@ -1,12 +1,13 @@
 import { TriangleAlert } from "lucide-react";
 import type { Outputs } from "../api.js";
 import { Card } from "../ui/card.js";
+import { DeviceName } from "../ui/device-name.js";
 import { RedactedText } from "../ui/redacted-text.js";
 import { Ago } from "../ui/time.js";
 
 type Trouble = Outputs["now"]["overview"]["troubles"][number];
 
-/** What extensions could not do of late. Its report has arrived, so none of them is cut off for it now. */
+/** What extensions reported in the last 24 hours. A report proves that its device reached the server afterwards. */
 export function TroubleCard({ troubles }: { troubles: readonly Trouble[] }) {
   return (
     <Card title="Trouble in the last 24 hours">
@@ -20,8 +21,8 @@ export function TroubleCard({ troubles }: { troubles: readonly Trouble[] }) {
                 <RedactedText text={message} />
               </p>
               <p className="mt-0.5 text-muted">
-                <span className="font-mono text-tiny">{extensionId}</span> · last <Ago at={occurredAt} />
-                {times > 1 && `, ${times} times`}
+                <DeviceName extensionId={extensionId} /> · {times > 1 && `${times} times, last `}
+                <Ago at={occurredAt} />
               </p>
             </div>
           </li>
