@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { owner, startPortal } from "@periscope/harness/portal";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect } from "vitest";
+import { agentConfigurations } from "../src/connect/configurations.ts";
 import { sendPages } from "./contexts.ts";
 import { test } from "./portal-test.ts";
 
@@ -75,3 +76,15 @@ test("shows configurations without a key, by which an agent signs in and finds p
 function disposable(client: Client) {
   return Object.assign(client, { [Symbol.asyncDispose]: () => client.close() });
 }
+
+test.for([
+  ["http://192.168.1.20:3000", true],
+  ["http://127.0.0.1:3000", false],
+  ["http://localhost:3000", false],
+  ["https://periscope.example", false],
+] as const)("lets Claude Desktop use plain HTTP to another machine: %s", ([origin, isAllowed]) => {
+  for (const key of [undefined, "psk_key"]) {
+    const desktop = agentConfigurations(origin, key).find(({ program }) => program === "Claude Desktop");
+    expect(desktop?.text.includes('"--allow-http"')).toBe(isAllowed);
+  }
+});

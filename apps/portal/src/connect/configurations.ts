@@ -14,6 +14,8 @@ export function agentConfigurations(origin: string, key?: string): Configuration
   const url = `${origin}/mcp`;
   const headers = key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } };
   const isKeyless = key === undefined;
+  // mcp-remote refuses plain HTTP to other machines.
+  const allowHttp = /^http:\/\/(?!localhost\b|127\.0\.0\.1\b)/.test(origin) ? ["--allow-http"] : [];
   return [
     {
       program: "Claude Code",
@@ -26,11 +28,11 @@ export function agentConfigurations(origin: string, key?: string): Configuration
       text: json({
         mcpServers: {
           periscope: isKeyless
-            ? { command: "npx", args: ["-y", "mcp-remote", url] }
+            ? { command: "npx", args: ["-y", "mcp-remote", url, ...allowHttp] }
             : {
                 command: "npx",
                 // A space inside an argument is lost on Windows, so the value comes from the environment.
-                args: ["-y", "mcp-remote", url, "--header", "Authorization:${PERISCOPE_AUTHORIZATION}"],
+                args: ["-y", "mcp-remote", url, "--header", "Authorization:${PERISCOPE_AUTHORIZATION}", ...allowHttp],
                 env: { PERISCOPE_AUTHORIZATION: `Bearer ${key}` },
               },
         },
