@@ -42,7 +42,7 @@ test("prints curl commands that work, and after kill -9 accepts the first key", 
   expect(await first.end("SIGKILL")).toBeNull();
   const second = await installation.serve("--data-dir", installation.dataDir);
   expect(second.out).not.toContain("psk_");
-  expect(second.out).toContain(`\nPortal: ${new URL(second.baseUrl).origin}\n`);
+  expect(second.out).not.toContain("Portal:");
   expect(second.out).toContain(`\nperiscope keys create --user USER --scopes read,write,delete --data-dir ${installation.dataDir}\n`);
   const headers = { Authorization: `Bearer ${keyIn(first.out)}` };
   expect((await fetch(`${second.baseUrl}/context/history`, { headers })).status).toBe(200);

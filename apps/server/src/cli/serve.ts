@@ -60,11 +60,11 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
 }
 
 /** What a first start makes: a key without a browser, else the token by which the owner makes an account; neither on later starts. */
-type FirstRun = Pick<WelcomeFacts, "firstKey" | "setupToken">;
+type FirstRun = Pick<WelcomeFacts, "firstKey" | "setupToken" | "headless">;
 
 async function firstRun({ headless }: Config, { access, invites }: RunningServer): Promise<FirstRun> {
-  if (headless) return { firstKey: await access.createFirstKey(), setupToken: null };
-  return { firstKey: null, setupToken: await invites.createSetupToken() };
+  if (headless) return { headless, firstKey: await access.createFirstKey(), setupToken: null };
+  return { headless, firstKey: null, setupToken: await invites.createSetupToken() };
 }
 
 /** A command to type on the same data: flags are repeated, without passwords; variables are taken to be still set. */
@@ -82,6 +82,8 @@ function commandAgain({ env }: Terminal, { engine, flags, words }: { engine: Eng
 export interface WelcomeFacts {
   /** Base address with the version prefix, such as `http://127.0.0.1:3000/api/v1`. */
   baseUrl: string;
+  /** Whether nobody uses a browser. */
+  headless: boolean;
   /** The key that this start created; null on every later one. */
   firstKey: FirstKey | null;
   /** By which the owner makes an account; null once there is one, and where nobody uses a browser. */
@@ -100,7 +102,7 @@ export interface WelcomeFacts {
 
 /** What `periscope serve` prints once it listens. Each curl command is one line, for any POSIX shell. */
 export function welcomeText(facts: WelcomeFacts): string {
-  const { baseUrl, firstKey, setupToken, startedInMs, privacy, command } = facts;
+  const { baseUrl, headless, firstKey, setupToken, startedInMs, privacy, command } = facts;
   const lines = [
     `Periscope is listening at ${baseUrl} (started in ${Math.round(startedInMs)} ms).`,
     `API reference: ${baseUrl}/docs`,
@@ -111,7 +113,8 @@ export function welcomeText(facts: WelcomeFacts): string {
   if (setupToken !== null) {
     lines.push("Open this address to make your account. It works once, for 24 hours:", "", `  ${portal}/setup#${setupToken}`);
   } else if (firstKey === null) {
-    lines.push(`Portal: ${portal}`, "", "To create an API key (the first command lists the users):", "");
+    if (!headless) lines.push(`Portal: ${portal}`, "");
+    lines.push("To create an API key (the first command lists the users):", "");
     lines.push(command("users list"), command("keys create --user USER --scopes read,write,delete"));
   } else {
     const { userId, key } = firstKey;

@@ -29,9 +29,24 @@ test.each([
   expect(commandName(env)).toBe(name);
 });
 
+test.each([true, false])("names the portal at later starts, but where nobody uses a browser: %s", (headless) => {
+  const facts = {
+    baseUrl: "https://p.example/ctx/api/v1",
+    headless,
+    firstKey: null,
+    setupToken: null,
+    startedInMs: 1,
+    now: 0,
+    messageId: "",
+  };
+  const text = welcomeText({ ...facts, privacy: "minimum level filtered", command: (words) => words });
+  expect(text.includes("\nPortal: https://p.example/ctx\n")).toBe(!headless);
+});
+
 test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1"])("quotes the address %s for the shell", (baseUrl) => {
   const lines = welcomeText({
     baseUrl,
+    headless: true,
     firstKey: { userId: "usr_ada", key: "psk_key" },
     setupToken: null,
     startedInMs: 412.3,
