@@ -170,7 +170,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       try {
         return { userId: await createAccount({ ...account, isOwner: false }) };
       } catch (error) {
-        if (isConflict(error)) await invites.restore(invite);
+        if (isConflict(error) || !(await isTaken(account.email))) await invites.restore(invite);
         throw error;
       }
     },
