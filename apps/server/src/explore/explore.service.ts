@@ -191,7 +191,11 @@ function toOffset(cursor: string): number {
 function toSite(text: string): string {
   const site = siteOf(text);
   if (site === undefined) throw badParameter("site", "must be a host such as example.com");
-  if (!isExactSite(site)) throw badParameter("site", `must have at most ${sitePartsMax} names in its host and ${sitePartsMax} in its path`);
+  if (!isExactSite(site))
+    throw badParameter(
+      "site",
+      `must have at most ${sitePartsMax} labels in its host and ${sitePartsMax} segments in its path; use a shorter site`,
+    );
   return site;
 }
 
