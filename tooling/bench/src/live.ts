@@ -20,12 +20,12 @@ const aims = { p99: 20, connectionKiB: 40 };
 
 /** Sockets that wait for events, and what makes one: resolves when it is acknowledged. */
 interface Side extends AsyncDisposable {
-  pid: number;
   sockets: WebSocket[];
   /** Makes event `number`, which the sockets of its group get. */
   send(number: number): Promise<void>;
   /** The group of a socket: whoever is in it gets the events of `number % groups === group`. */
   groups: number;
+  connectionKiB: number;
 }
 
 /** The live channel beside a bare `ws` server that sends what it gets to everybody: delays, events a second, memory a connection. */
@@ -93,7 +93,7 @@ async function measure({ sockets, groups, send }: Side, { seconds, pauseMs }: { 
   return { perSecond, p50: percentile(delays, 0.5), p99: percentile(delays, 0.99) };
 }
 
-async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<Side & { connectionKiB: number }> {
+async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<Side> {
   const server = await startServer({ signal, nodeFlags: ["--max-old-space-size=8192"] });
   const groups = Math.ceil(subscribers / userConnections);
   const users: ServerUser[] = [];
@@ -130,7 +130,7 @@ async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<
 }
 
 /** One more connection sends; what comes back to it is the acknowledgement. */
-async function openEcho(subscribers: number, signal: AbortSignal): Promise<Side & { connectionKiB: number }> {
+async function openEcho(subscribers: number, signal: AbortSignal): Promise<Side> {
   const program = await startProgram({ name: "the echo server", args: [fileURLToPath(import.meta.url), "--echo"], signal });
   const open = () => new WebSocket(program.address.replace("http", "ws"));
   const [sender] = (await openSockets(1, open)) as [WebSocket];
@@ -162,7 +162,7 @@ async function openSockets(count: number, open: (number: number) => WebSocket): 
 }
 
 const sideOf = (pid: number, sockets: WebSocket[], before: number) => {
-  return { pid, sockets, connectionKiB: ((memoryMiB(pid) - before) * 1_024) / sockets.length };
+  return { sockets, connectionKiB: ((memoryMiB(pid) - before) * 1_024) / sockets.length };
 };
 
 if (process.argv[2] === "--echo") {
