@@ -22,7 +22,7 @@ async function startAgent({ baseUrl, key }: RunningServer) {
   return { seen, [Symbol.asyncDispose]: () => client.close() };
 }
 
-test("tells a subscribed agent of the tab in front, and the server its version and queue", async () => {
+test("tells an agent of the current tab, and the server of version and queue", async () => {
   await using stage = await startStage({ "/keeper": keeper, "/ferry": ferry });
   const { server, site, chromium } = stage;
   await connect(chromium, server);

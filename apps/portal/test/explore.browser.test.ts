@@ -60,7 +60,7 @@ test("finds while a person types, filters, pages, and shows the text of a result
   expect(await titles(page)).toEqual(["The keeper"]);
 });
 
-test("chooses a stretch of time on the histogram by pointer and keyboard, which Back undoes", async ({ portal, chromium }) => {
+test("selects a time range by pointer and keyboard, and undoes it with Back", async ({ portal, chromium }) => {
   const pages = Array.from({ length: 20 }, (_, at) => ({ id: `p${at}`, title: `Page ${at}`, capturedAt: new Date(Date.now() - at * day) }));
   await sendPages(portal, pages);
   const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });
@@ -107,7 +107,7 @@ test("deletes what a search finds only after the person has seen how much", asyn
   expect(items.map(({ title }) => title)).toEqual(["Three"]);
 });
 
-test("loads the shown results again on Try again, when their renewal failed", async ({ portal, chromium }) => {
+test("reloads the shown results when Try again is pressed", async ({ portal, chromium }) => {
   await sendPages(portal, [{ id: "a", title: "One" }]);
   const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });
   await page.waitForSelector("::-p-text(1 context)");

@@ -30,7 +30,7 @@ const test = portalTest.extend("openServer", { scope: "file" }, async ({}, { onC
   return both.portal;
 });
 
-test("lets an invited person in, once, who sees only what is theirs", async ({ server: portal, chromium }) => {
+test("lets an invited person in once, and shows only their own data", async ({ server: portal, chromium }) => {
   const { cookie } = portal;
   await sendPages(portal, [{ id: "hers", title: "The diary of Ada" }]);
   const people = await chromium.open(`${portal.origin}/people`, { cookie });

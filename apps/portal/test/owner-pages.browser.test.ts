@@ -46,7 +46,7 @@ test("shows the version, metrics, findings, and where each setting came from", a
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
-test("makes no rate of the metrics of two processes", async ({ server: portal, chromium }) => {
+test("shows no request rate when two processes answer", async ({ server: portal, chromium }) => {
   await using other = await startPortal();
   const cookie = await createOwner(other);
   const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });

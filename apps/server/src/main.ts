@@ -159,7 +159,7 @@ export async function startServer(
     onFailure: (userId, error) =>
       logger.error(
         { userId, failure: describeFailure(error) },
-        "erasing a user ended early. If the user still exists, run `periscope users erase` with the id. Otherwise everything is deleted; on SQLite, the server clears the files at its next start and every hour",
+        "could not finish erasing a user. If the user still exists, run `periscope users erase ID`. If not, the data is deleted; on SQLite, the server also cleans the files at its next start and every hour",
       ),
   });
   const handlerFor = (address: ListenOptions) =>

@@ -38,7 +38,7 @@ it("applies own rules and the operator's default and maximum at the start", asyn
   expect((await plain.get("/data/retention")).body).toMatchObject({ defaultDays: 25, maxDays: 28 });
 });
 
-it("deletes between writes that are answered, and keeps what they store or change", async ({ server, client }) => {
+it("keeps contexts that are written during a retention run", async ({ server, client }) => {
   await fill(client, 1_200);
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1_000 });
   const clock = () => Date.parse(at(31));

@@ -21,7 +21,7 @@ function lock(file: string) {
   return { release: () => void db.exec("COMMIT"), [Symbol.dispose]: () => void db.close() };
 }
 
-it("begins the answer of a long erasure before its end, so that no proxy gives up", async () => {
+it("sends spaces during a long erasure, so that proxies keep waiting", async () => {
   await using server = await TestServer.start();
   const client = await server.client();
   await fillDays(client);
@@ -60,7 +60,7 @@ async function startHeldUp(variables: Record<string, string>) {
   };
 }
 
-it("says when it is stopped while it erases somebody whose reader has left, and goes on when asked again", async () => {
+it("logs how to continue when a stop interrupts an erasure, and continues when asked", async () => {
   await using world = await startHeldUp({ SHUTDOWN_TIMEOUT_MS: "1" });
   const { server, client, installation } = world;
   const { baseUrl } = server;
@@ -74,7 +74,7 @@ it("says when it is stopped while it erases somebody whose reader has left, and 
   await expect.poll(isGone).toBe(true);
   world.locked.release();
   expect(await stopped).toBe(0);
-  expect(server.out + server.err).toMatch(/"userId":"someone".*`periscope users erase`/);
+  expect(server.out + server.err).toMatch(/"userId":"someone".*`periscope users erase ID`/);
   const left = (await installation.database.rows(`SELECT "contextId" FROM contexts`)).length;
   expect(left).toBeGreaterThan(0);
 
@@ -83,7 +83,7 @@ it("says when it is stopped while it erases somebody whose reader has left, and 
   expect([again.status, await again.json()]).toMatchObject([200, { counts: { contexts: left }, verified: { found: 0 } }]);
 });
 
-it("finishes an erasure whose reader has left before it stops", async () => {
+it("finishes an erasure before it stops, although its client has disconnected", async () => {
   await using world = await startHeldUp({});
   const { server, installation } = world;
   const stopped = server.end("SIGTERM");

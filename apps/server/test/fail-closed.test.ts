@@ -74,7 +74,7 @@ class HastyThreads extends WorkerPool<ServerTasks> {
   }
 }
 
-it("withholds a page that takes too long to filter, and recognises it when it is sent again", async () => {
+it("withholds a page that takes too long to filter, and accepts its replay", async () => {
   await using threads = new HastyThreads(2);
   await using server = await TestServer.start({}, {}, threads);
   const client = await server.client();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { fillDays } from "./day-contexts.js";
 import { Installation } from "./server-process.js";
 
-it("exits with 130 at Ctrl-C, says how to go on, and then does all of it, in each long command", async () => {
+it("exits with 130 on Ctrl-C, and completes when run again, in each long command", async () => {
   await using installation = await Installation.create();
   const server = await installation.serve();
   const client = await installation.client(() => server, "viewer");

@@ -164,7 +164,7 @@ describe("registration", () => {
     expect(await server.rows("SELECT * FROM auth_clients")).toEqual([]);
   });
 
-  test("forgets the oldest of very many programs that nobody lets in", async ({ server }) => {
+  test("keeps only the newest 1,000 programs that nobody has approved", async ({ server }) => {
     const { browser } = await PortalClient.owner(server, person);
     const used = await OAuthAgent.register(server);
     await used.connect(browser);

@@ -208,7 +208,7 @@ test("open sign-up lets anybody make an account, and does not reveal existing on
   expect(await server.access.listUsers()).toHaveLength(2);
 });
 
-test("makes one account and one user of several requests with one email address at once", async () => {
+test("creates one account from concurrent requests with one email address", async () => {
   await using server = await TestServer.start({ signUp: "open" });
   await PortalClient.owner(server, owner);
   const sendAll = async (procedure: string, tokens: (string | undefined)[], person = grace) => {

@@ -237,7 +237,7 @@ test("keeps passwords as salted hashes, and answers no request with a secret", a
   expect(answers).not.toContain(account?.password);
 });
 
-test("takes only small bodies from anybody, packed ones too", async ({ server }) => {
+test("limits the bodies of anonymous requests, also compressed ones", async ({ server }) => {
   const browser = new PortalClient(server);
   const large = { ...owner, password: "x".repeat(20_000) };
   for (const path of ["/portal/auth/sign-in/email", "/portal/trpc/session.signIn", "/portal/pair", "/oauth/register"])
@@ -249,7 +249,7 @@ test("takes only small bodies from anybody, packed ones too", async ({ server })
   }
 });
 
-test("takes one procedure a request, so that each is counted", async () => {
+test("rejects batches of procedures, so that each call is counted", async () => {
   await using server = await TestServer.start({ signUp: "open" });
   const browser = new PortalClient(server);
   const body = { 0: { ...owner, email: "a@example.org" }, 1: { ...owner, email: "b@example.org" } };

@@ -6,7 +6,7 @@ import { withOwnServer as test } from "./test-server.js";
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
 const page = (id: string, url: string) => createMessage({ context: { id, content: "Oil.", tabMetadata: { id: "7", url, title: "Oil" } } });
 
-test("finds a site that more than 10,000 newer addresses name, or have with other paths", async ({ server, client }) => {
+test("finds a site behind 10,000 newer URLs that mention it", async ({ server, client }) => {
   await client.sync(page("wanted", "https://docs.lamps.example/oil/1"));
   for (let start = 0; start < 10_200; start += 100) {
     const hosts = ["other.example/lamps.example/oil", "lamps.example/rope"];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMessage } from "./messages.js";
 import { TestServer } from "./test-server.js";
 
-it("stores a message once that two servers get at the same time", async () => {
+it("stores a message once when two servers receive it at the same time", async () => {
   await using one = await TestServer.start();
   await using two = await TestServer.start({ databaseUrl: one.config.databaseUrl });
   const client = await one.client();

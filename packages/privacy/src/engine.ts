@@ -31,7 +31,7 @@ export function findSpans(original: string, request: Request): Span[] {
   return filterSpans(original, request).spans;
 }
 
-/** What one look finds, for callers that look again themselves until nothing is found. */
+/** The findings of one pass, for callers that repeat it until nothing is found. */
 export function findSpansOnce(original: string, request: Request): Span[] {
   return mergeSpans(findOnce(original, request));
 }

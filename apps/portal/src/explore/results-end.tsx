@@ -43,14 +43,14 @@ export function ResultsEnd({ search, onOlder }: ResultsEndProps) {
       {data?.pages[0]?.query === undefined ? (
         <>
           <p>
-            {results.length} are shown, back to <Moment at={last.timestamp} />.
+            Showing {results.length} contexts, back to <Moment at={last.timestamp} />.
           </p>
           <Button size="small" onClick={() => onOlder(last.timestamp)}>
             Show older
           </Button>
         </>
       ) : (
-        <p>The {results.length} best are shown. Add a word or a filter to find others.</p>
+        <p>Showing the {results.length} best matches. Add a word or a filter to narrow the search.</p>
       )}
     </div>
   );

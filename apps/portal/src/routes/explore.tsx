@@ -27,7 +27,7 @@ export function ExplorePage() {
   const trpc = useTRPC();
   const address = route.useSearch();
   const navigate = route.useNavigate();
-  // Each filter is a step that Back undoes; a word that is typed is none.
+  // Each change of a filter adds a history entry; typing does not.
   const change = useCallback(
     (changes: { [Name in keyof Filter]: Filter[Name] | undefined }, { replace = false, toTop = false } = {}) =>
       navigate({ search: (before) => definedOnly({ ...before, ...changes }), replace, resetScroll: toTop }),
@@ -66,7 +66,7 @@ export function ExplorePage() {
     (since: number, until: number) => void change({ since: new Date(since).toISOString(), until: new Date(until).toISOString() }),
     [change],
   );
-  // Its last moment is shown once more at the top, so that nothing of the same moment is skipped.
+  // Includes the last moment again, so that results of the same moment are not skipped.
   const older = useCallback(
     (last: string) => void change({ until: new Date(Date.parse(last) + 1).toISOString() }, { toTop: true }),
     [change],

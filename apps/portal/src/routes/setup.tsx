@@ -26,7 +26,7 @@ export function SetupPage() {
   return (
     <Entrance
       title="Set up Periscope"
-      intro={begin.data?.isValid === true ? "You are the first one here. Make the account that owns this server." : undefined}
+      intro={begin.data?.isValid === true ? "You are the first person here. Create the account that owns this server." : undefined}
     >
       {begin.isPending && <LoadingRows rows={3} />}
       {begin.error && <Failure error={begin.error} onRetry={() => void begin.refetch()} />}
@@ -34,8 +34,7 @@ export function SetupPage() {
         <>
           <Failure
             error={{
-              message:
-                "This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.",
+              message: "This setup address was used or has expired. If nobody has an account yet, restart the server to get a new one.",
             }}
           />
           <SignInLink />

@@ -4,8 +4,8 @@ import { Dialog } from "../ui/dialog.js";
 const shortcuts = [
   { keys: ["/", "Ctrl K"], does: "Search" },
   { keys: ["?"], does: "Show this list" },
-  { keys: ["Esc"], does: "Close what is open, or clear the search" },
-  { keys: ["←", "→"], does: "Go from bar to bar in Explore" },
+  { keys: ["Esc"], does: "Close the dialog, or clear the search" },
+  { keys: ["←", "→"], does: "Move between the bars in Explore" },
 ];
 
 interface ShortcutsProps {

@@ -28,7 +28,7 @@ export function Entrance({
   );
 }
 
-/** The way to the sign-in, for who has an account already. */
+/** Link to the sign-in page, for people who already have an account. */
 export function SignInLink() {
   return (
     <p className="mt-5 text-center text-small text-muted">

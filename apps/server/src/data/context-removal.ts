@@ -37,6 +37,6 @@ export function createContextRemoval(options: { store: UserDataStore; filters: U
   };
 }
 
-/** Whether no message has written it since, and no run of the filter has changed what rules and conditions name. */
+/** Whether neither a message nor a new run of the filter has changed it since. */
 const isUnchanged = (stored: ChosenContext, chosen: ChosenContext | undefined): boolean =>
   (["writtenAt", "type", "capturedAt", "privacyLevel", "url", "title"] as const).every((name) => stored[name] === chosen?.[name]);

@@ -38,7 +38,7 @@ export function createEraseService({ erasing, access, clock, onFailure = () => {
     const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
     const total = counts["contexts"] ?? 0;
     const onDeleted = (contexts: number) => {
-      if (isStopping) throw unavailable("The server is stopping, and not everything is erased. Send the request again to go on.", 5);
+      if (isStopping) throw unavailable("The server is stopping before everything is erased. Send the request again to continue.", 5);
       onProgress(Math.min(contexts, total), total);
     };
     if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);

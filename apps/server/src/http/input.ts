@@ -90,9 +90,13 @@ export async function readForm(req: Request): Promise<Record<string, string>> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
     throw new DomainError("unsupported_media_type", "Send the body as application/x-www-form-urlencoded.");
   if (!(Number(headers["content-length"]) <= anonymousBodyBytesMax))
-    throw new DomainError("payload_too_large", `The body is larger than ${anonymousBodyBytesMax} bytes, or does not say its length.`, {
-      maxBytes: anonymousBodyBytesMax,
-    });
+    throw new DomainError(
+      "payload_too_large",
+      `The body is too large, or its length is not known. Send a Content-Length of at most ${anonymousBodyBytesMax} bytes.`,
+      {
+        maxBytes: anonymousBodyBytesMax,
+      },
+    );
   const form = Object.create(null) as Record<string, string>;
   for (const [key, value] of new URLSearchParams(Buffer.concat(await req.toArray()).toString("utf8"))) {
     if (key in form) throw badParameter(key, "is given more than once; send it once");
@@ -126,7 +130,7 @@ async function readBody(req: Request, res: Response, bytesMax: number, decoder: 
   }
 }
 
-/** All bytes of a stream, up to `bytesMax`. They are copied together as they come: parts of a byte would take a hundred times their size. */
+/** All bytes of a stream, up to `bytesMax`. They are copied as they arrive: one Buffer for each chunk of one byte would take a hundred times the memory. */
 async function collect(source: Readable, res: Response, bytesMax: number, count?: (part: Buffer) => void): Promise<Buffer> {
   const { hold } = stateOf(res);
   let bytes = Buffer.alloc(0);

@@ -85,7 +85,7 @@ const wordTerms = (words: readonly DocumentWord[]): string => (words.length === 
 
 /** Different words of a context that are indexed. The longest novels have fewer; writing twice as many takes 0.1 s, and every writer waits as long. */
 const differentMax = 32_768;
-/** Of those, in one slot of FTS5's hash table, of {@link slots}. Texts that nobody has crafted come to 32 at most. */
+/** Most words kept in one of the {@link slots} of FTS5's hash table. Ordinary text has at most 32. */
 const crowdMax = 64;
 const slots = 65_536;
 /** Words of the context at hand in each slot; used again, since making it takes longer than clearing it. */

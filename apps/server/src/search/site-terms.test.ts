@@ -27,7 +27,7 @@ sites.push("[::1]/oil", "10.0.0.1", "0.0.1", "lamps.example/;x", `lamps.example/
 
 sites.push(...[30, 31, 32].map((count) => `lamps.example/${"a/".repeat(count)}b`), `${"a.".repeat(40)}lamps.example`);
 
-test.each(sites)("finds by the terms of %s what is of that site", (text) => {
+test.each(sites)("matches exactly the pages of %s by its index terms", (text) => {
   const site = siteOf(text) ?? "";
   const isOfSite = siteMatcher(site);
   const found = urls.filter((url) => siteMatches(site).every((term) => siteTerms(url).includes(term)));

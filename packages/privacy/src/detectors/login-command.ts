@@ -23,7 +23,7 @@ interface Rule {
   readonly name: string;
   /** What the syntax starts with. */
   readonly anchors: readonly string[];
-  /** Sticky; the value is its group `value`, at its end but for a quote. */
+  /** Sticky. The value is the group `value`, at the end except for a closing quote. */
   readonly shape: RegExp;
   readonly isValue: (value: string) => boolean;
   /** A program that must come before it, and whether in the same line and pipe. */
