@@ -41,6 +41,12 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
   ],
   ["among the named", { siteMode: "only", sites: [{ site: "articles.example", rule: "usual" }] }, {}, { is: "recorded" }],
   ["a page of the server", {}, { url: "https://periscope.example/explore" }, { is: "own-server" }],
+  [
+    "a page of the server under another name",
+    { server: "http://localhost:3000/api/v1" },
+    { url: "http://127.0.0.1:3000/" },
+    { is: "own-server" },
+  ],
   ["another port of the server", {}, { url: "https://periscope.example:8443/" }, { is: "recorded" }],
   ["password manager", {}, { url: "https://vault.bitwarden.com/" }, { is: "password-manager" }],
   ["off", { isRecording: false }, {}, { is: "off" }],

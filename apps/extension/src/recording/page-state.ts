@@ -1,7 +1,8 @@
+import { isOwnServer } from "@periscope/sync/background";
 import type { RecordMode } from "@periscope/sync/content";
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { consentVersion, isPaused, type Settings } from "../settings/settings.js";
-import { coveringSite, isWebPage, originOf } from "../sites/sites.js";
+import { coveringSite, isWebPage } from "../sites/sites.js";
 import { levelOf, policyOf, siteRulesOf } from "./policy.js";
 
 /** Why nothing at all is recorded now. */
@@ -81,7 +82,7 @@ export function readsPdf(settings: Settings, url: string, now: number): boolean 
 /** What the rules say of an address alone; undefined when they let it be recorded. */
 export function ruleAgainst(settings: Settings, url: string): PageState | undefined {
   if (!isWebPage(url)) return { is: "not-a-web-page" };
-  if (settings.server !== "" && originOf(settings.server) === originOf(url)) return { is: "own-server" };
+  if (isOwnServer(settings.server, url)) return { is: "own-server" };
   const { blocked, recorded } = siteRulesOf(settings);
   const site = coveringSite(blocked, url);
   if (site !== undefined) return { is: "blocked", site };

@@ -1,11 +1,13 @@
 import type { ContentFormat } from "@periscope/schemas";
+import type { EnqueueOptions } from "../core/enqueue.js";
 import { idbStore } from "../core/idb-store.js";
 import { type FilterVerdict, type MessageFilter, type NewMessage, passFilter } from "../core/message.js";
 import { accountOf, type BatchLimits, type QueueOptions, reportsOf, systemClock } from "../core/options.js";
+import type { Enqueued } from "../core/outcomes.js";
 import { createQueue, type SyncQueue } from "../core/queue.js";
 import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
-import { ownServer } from "./own-server.js";
+import { createOwnServerCheck } from "./own-server.js";
 import { receive } from "./receive.js";
 import { trackVisits } from "./visits.js";
 import { createWakes } from "./wakes.js";
@@ -70,7 +72,7 @@ export interface ContextSync extends SyncQueue {
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
   const { settleMs = 3_000 } = options;
-  const isOwnServer = ownServer(options);
+  const isOwnServer = createOwnServerCheck(options);
   const isWanted = async (url: string) => !(await isOwnServer(url)) && (await (options.isWanted ?? (() => true))(url));
   const filter: MessageFilter = (message) =>
     apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
@@ -90,6 +92,19 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   });
   const inFlight = new Set<Promise<unknown>>();
 
+  async function isOwnPage(message: NewMessage): Promise<boolean> {
+    if (message.type !== "create" && message.type !== "update") return false;
+    const { url, tabMetadata } = message.payload.context;
+    return await isOwnServer(url ?? tabMetadata?.url ?? "");
+  }
+
+  /** Blocks pages of the server itself here and not in the filter, whose blocks are reported as loss. */
+  async function enqueue(message: NewMessage, how?: EnqueueOptions): Promise<Enqueued> {
+    if (!(await isOwnPage(message))) return await queue.enqueue(message, how);
+    emit({ type: "filtered", rule: "own-server" });
+    return { status: "blocked", rule: "own-server" };
+  }
+
   /** Waits for what is being enqueued, so that it is removed too. */
   async function removing<T>(remove: () => Promise<T>): Promise<T> {
     await visits.forget();
@@ -101,10 +116,11 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
 
   const sync: ContextSync = {
     ...queue,
-    explain: (message) => passFilter(message, filter),
+    explain: (message) =>
+      passFilter(message, async (given) => ((await isOwnPage(given)) ? { keep: false, rule: "own-server" } : await filter(given))),
     flush: wakes.flush,
     async enqueue(message, how) {
-      const taken = wakes.runWithAlarm(() => queue.enqueue(message, how));
+      const taken = wakes.runWithAlarm(() => enqueue(message, how));
       const settled = taken.catch(() => {}).finally(() => inFlight.delete(settled));
       inFlight.add(settled);
       return await taken;
@@ -118,19 +134,18 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 
-  const { enqueue, explain } = sync;
   const visits = trackVisits({
     apis,
     clock,
     settleMs,
     key: name,
     account: accountOf(options),
-    enqueue,
-    explain,
+    enqueue: sync.enqueue,
+    explain: sync.explain,
     readPage: options.readPage,
     isWanted,
   });
-  receive({ sync, apis, emit, visits, isOwnServer, isWanted });
+  receive({ sync, apis, emit, visits, isWanted });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {
     if (fired.name === name) await wake();

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
-import type { ContextSyncOptions } from "./index.js";
+import { turns } from "../../test/scenarios/scenario.js";
+import type { NewMessage } from "../core/index.js";
+import type { Capture } from "../protocol.js";
+import type { ContextSync, ContextSyncOptions } from "./index.js";
 
 const server = "http://127.0.0.1:3000";
 
@@ -15,13 +18,73 @@ test.each<[string, ContextSyncOptions["baseUrl"]]>([
   ["behind a path", `${server}/periscope`],
   ["a function", async () => server],
   ["a function that is given the account", (account) => (account === "ada" ? server : "http://127.0.0.1:4000")],
-])("records no page of its own server, and those of other ports: %s", async (_, baseUrl) => {
+  ["another name of this machine", "http://localhost:3000"],
+  ["its IPv6 address", "http://[::1]:3000"],
+])("blocks pages of its own server, records those of other ports: %s", async (_, baseUrl) => {
   const world = new BackgroundWorld();
   const { events } = world.start({ baseUrl });
-  for (const url of [`${server}/`, "http://127.0.0.1:3000/explore?query=lamp"]) expect(await recorded(world, url)).toBe("own-server");
-  for (const url of ["http://127.0.0.1:4000/", "http://127.0.0.1/", "https://127.0.0.1:3000/", "http://localhost:3000/"])
+  for (const url of [`${server}/`, "http://127.0.0.1:3000/explore?query=lamp", "http://localhost:3000/", "http://[::1]:3000/"])
+    expect(await recorded(world, url)).toBe("own-server");
+  for (const url of ["http://127.0.0.1:4000/", "http://127.0.0.1/", "https://127.0.0.1:3000/", "http://localhost:4000/"])
     expect(await recorded(world, url)).toBe("queued");
   expect(events).toContainEqual({ type: "filtered", rule: "own-server" });
+});
+
+const pageOf = (url: string, withAddress: boolean): NewMessage => ({
+  type: "create",
+  payload: {
+    context: {
+      type: "page",
+      tabId: "7",
+      capturedAt: "2026-01-31T12:00:00Z",
+      content: "A lamp.",
+      ...(withAddress && { url }),
+      tabMetadata: { id: "7", url, title: "Now" },
+    },
+  },
+});
+
+test.each([true, false])(
+  "blocks pages of its own server that a program enqueues or explains, with an address of theirs: %s",
+  async (withAddress) => {
+    const world = new BackgroundWorld();
+    const { sync } = world.start({ baseUrl: server });
+    const blocked = { rule: "own-server" };
+    const message = pageOf(`${server}/explore`, withAddress);
+    expect([await sync.enqueue(message), await sync.explain(message)]).toMatchObject([blocked, blocked]);
+    expect(await sync.enqueue({ type: "update", payload: { context: { id: "c1", url: `${server}/explore` } } })).toMatchObject(blocked);
+    expect(await sync.enqueue(pageOf("http://127.0.0.1:4000/", withAddress))).toMatchObject({ status: "queued" });
+  },
+);
+
+test.each<[string, Partial<Capture>, (sync: ContextSync) => Promise<unknown>]>([
+  ["a capture, and a site", {}, (sync) => sync.remove(() => true)],
+  ["a capture, and an account", {}, (sync) => sync.removeAccount("ada")],
+  ["a visit, and a site", { visit: "navigate" }, (sync) => sync.remove(() => true)],
+])("a removal leaves nothing that waits for the address of the server: %s", async (_, more, remove) => {
+  const world = new BackgroundWorld();
+  const { promise: address, resolve: give } = Promise.withResolvers<string>();
+  const { sync } = world.start({ baseUrl: () => address });
+  await turns();
+  const taken = world.browser.fromPage({ periscope: 1, ...handIn(more) });
+  await turns();
+  const removed = remove(sync);
+  await turns();
+  give(server);
+  expect(await taken).toMatchObject({ value: { status: "queued" } });
+  await removed;
+  expect(await world.waiting()).toBe(0);
+});
+
+test.each<[string, ContextSyncOptions["baseUrl"]]>([
+  ["fails", () => Promise.reject(new Error("no"))],
+  ["is no address", () => "127.0.0.1:3000"],
+])("keeps all pages and sends none while `baseUrl` %s", async (_, baseUrl) => {
+  const world = new BackgroundWorld();
+  world.start({ baseUrl });
+  expect(await recorded(world, `${server}/`)).toBe("queued");
+  await world.pass(10_000);
+  expect([await world.waiting(), world.service.received]).toEqual([1, []]);
 });
 
 test("keeps nothing of its own server: no visit, view, PDF, preview or report", async () => {

@@ -3,19 +3,30 @@ import { accountOf } from "../core/options.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 
 /**
- * Returns how to ask whether an address is one of the server itself: of the origin (scheme, host and port) that `baseUrl` has at that moment. Its pages are not
- * recorded, since they show what was recorded: a text that is deleted or restricted there would be stored once more.
+ * Creates a check for pages of the server itself. They show what was recorded, so a deleted or restricted text would be stored again. `baseUrl` is read at each
+ * check. While it fails or is no address, every page passes, waits, and nothing can be sent.
  */
-export function ownServer(options: Pick<ContextSyncOptions, "baseUrl" | "account">): (url: string) => Promise<boolean> {
+export function createOwnServerCheck(options: Pick<ContextSyncOptions, "baseUrl" | "account">): (url: string) => Promise<boolean> {
   const readAccount = accountOf(options);
-  return async (url) => {
-    const origin = originOf(url);
-    return origin !== undefined && origin === originOf((await readSetting(options.baseUrl, (await readAccount()) ?? "")) ?? "");
-  };
+  return async (url) => isOwnServer((await readSetting(options.baseUrl, (await readAccount()) ?? "")) ?? "", url);
 }
 
+/**
+ * Whether a page is one of the server itself: of the same scheme, host and port as `baseUrl`. A path of `baseUrl` does not count, since the portal
+ * works only at the root of a host. `localhost` and addresses such as `127.0.0.1` and `[::1]` are one host. False for what is no address.
+ */
+export function isOwnServer(baseUrl: string, url: string): boolean {
+  const server = serverOf(baseUrl);
+  return server !== undefined && server === serverOf(url);
+}
+
+/** Names of this machine, as the server knows them. */
+const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
 /** Undefined for what is no address of a web page. */
-function originOf(address: string): string | undefined {
+function serverOf(address: string): string | undefined {
   const text = address.trim();
-  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).origin : undefined;
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined;
+  const { protocol, hostname, port } = new URL(text);
+  return `${protocol}//${loopbackName.test(hostname) ? "localhost" : hostname}:${port}`;
 }

@@ -12,12 +12,11 @@ export interface Receiver {
   apis: ExtensionApis;
   emit: (event: SyncEvent) => void;
   visits: Visits;
-  isOwnServer: (url: string) => Promise<boolean>;
   isWanted: (url: string) => Promise<boolean> | boolean;
 }
 
 /** Answers what content scripts and pages of the extension ask. The event stays open until the answer is there. */
-export function receive({ sync, apis, emit, visits, isOwnServer, isWanted }: Receiver): void {
+export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void {
   apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
     const read = readRequest(message);
     if (read === undefined) return undefined;
@@ -39,8 +38,7 @@ export function receive({ sync, apis, emit, visits, isOwnServer, isWanted }: Rec
       return await callMethod(sync, request.method, request.args);
     }
     const capture = "capture" in request ? request.capture : undefined;
-    const isOwn = capture !== undefined && (await isOwnServer(capture.url));
-    const rule = ruleAgainst(sender, capture?.url) ?? (isOwn ? "own-server" : undefined);
+    const rule = ruleAgainst(sender, capture?.url);
     // Before the filter: no page may keep it busy with text of any size.
     const isLarge = capture !== undefined && isTooLarge(capture);
     if (request.kind === "explain") {
