@@ -53,6 +53,9 @@ export interface Capture {
   lang?: string;
 }
 
+/** What of a capture is bounded. */
+type Sized = { [field in "url" | "title" | "content" | "metadata"]?: Capture[field] | undefined };
+
 /** Hands in a capture. Answered with `Enqueued`, of a visit with its `contextId` too, only when it is on the disk or will not be. */
 export interface EnqueueRequest extends Headed {
   kind: "enqueue";
@@ -129,8 +132,8 @@ export function readRequest(message: unknown): ReadRequest {
   return wrong === undefined ? { request: message as unknown as Request } : { refused: `${wrong} is missing or not valid` };
 }
 
-/** Whether a capture is larger than the contract allows, which no filter can mend. */
-export const isTooLarge = ({ url, title, content, metadata = {} }: Capture): boolean =>
+/** Whether a capture or context is larger than the contract allows, which no filter can mend. */
+export const isTooLarge = ({ url = "", title = "", content = "", metadata = {} }: Sized): boolean =>
   !fitsBytes(url, captureBounds.urlBytesMax) ||
   !fitsBytes(title, captureBounds.titleBytesMax) ||
   !fitsBytes(content, captureBounds.contentBytesMax) ||

@@ -2,7 +2,7 @@ import "fake-indexeddb/auto";
 import { expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
-import { idbStore } from "../core/index.js";
+import { idbStore, type NewMessage } from "../core/index.js";
 import { migrations, storeWith } from "../core/idb-store.js";
 import { refuses, stalls } from "../../test/testing/index.js";
 import { connectContextSync } from "./index.js";
@@ -60,11 +60,20 @@ test("what is not of the protocol is left to others", async () => {
 
 test("a capture is bounded, and none of a frame is taken", async () => {
   const world = new BackgroundWorld();
-  const { events } = world.start();
-  expect(await world.ask(handIn({ content: "x".repeat(1_048_577) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
+  const filtered: NewMessage[] = [];
+  const { sync, events } = world.start({ filter: (message) => (filtered.push(message), { keep: true, message }) });
+  for (const visit of [undefined, "navigate", "viewed"] as const) {
+    const large = handIn({ content: "x".repeat(1_048_577), ...(visit && { visit }) });
+    expect(await world.ask(large)).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
+  }
+  expect(await world.ask({ ...handIn({ content: "x".repeat(1_048_577) }), kind: "explain" })).toMatchObject({
+    value: { rule: "too-large" },
+  });
+  expect(filtered).toEqual([]);
   // Within the contract, but too long as JSON.
   expect(await world.ask(handIn({ content: '"'.repeat(1_048_576) }))).toMatchObject({ value: { status: "dropped", reason: "too-large" } });
-  expect(events.filter(({ type }) => type === "dropped")).toHaveLength(2);
+  expect(events.filter(({ type }) => type === "dropped")).toHaveLength(4);
+  expect((await sync.status()).dropped).toEqual({ "too-large": 4 });
   const frame = { frameId: 2, url: "https://articles.example/comments" };
   expect(await world.ask(handIn(), frame)).toMatchObject({ value: { status: "blocked", rule: "frame" } });
   expect(await world.ask(handIn({ type: "selection" }), frame)).toMatchObject({ value: { status: "blocked", rule: "frame" } });
@@ -240,7 +249,8 @@ test("a listener that throws is no failure of the sync", async () => {
   const { sync } = world.start({ onEvent: fails, onSettled: fails });
   await world.ask(handIn({ title: "x".repeat(3_000) }));
   await world.ask(handIn());
-  expect(await sync.flush()).toMatchObject({ synced: 1, endedBy: "empty" });
+  // The second is the report of what was too large.
+  expect(await sync.flush()).toMatchObject({ synced: 2, endedBy: "empty" });
 });
 
 test("answers a page with words for what went wrong", async () => {

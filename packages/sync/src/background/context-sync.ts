@@ -94,7 +94,8 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
 
   async function isOwnPage(message: NewMessage): Promise<boolean> {
     if (message.type !== "create" && message.type !== "update") return false;
-    const { url, tabMetadata } = message.payload.context;
+    // A program may pass what is no message: the filter fails on it, and blocks it.
+    const { url, tabMetadata } = (message.payload as Partial<typeof message.payload> | undefined)?.context ?? {};
     return await isOwnServer(url ?? tabMetadata?.url ?? "");
   }
 

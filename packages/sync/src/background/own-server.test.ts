@@ -44,18 +44,16 @@ const pageOf = (url: string, withAddress: boolean): NewMessage => ({
   },
 });
 
-test.each([true, false])(
-  "blocks pages of its own server that a program enqueues or explains, with an address of theirs: %s",
-  async (withAddress) => {
-    const world = new BackgroundWorld();
-    const { sync } = world.start({ baseUrl: server });
-    const blocked = { rule: "own-server" };
-    const message = pageOf(`${server}/explore`, withAddress);
-    expect([await sync.enqueue(message), await sync.explain(message)]).toMatchObject([blocked, blocked]);
-    expect(await sync.enqueue({ type: "update", payload: { context: { id: "c1", url: `${server}/explore` } } })).toMatchObject(blocked);
-    expect(await sync.enqueue(pageOf("http://127.0.0.1:4000/", withAddress))).toMatchObject({ status: "queued" });
-  },
-);
+test.each([true, false])("blocks pages of its own server that a program enqueues, with an address: %s", async (withAddress) => {
+  const world = new BackgroundWorld();
+  const { sync } = world.start({ baseUrl: server });
+  const blocked = { rule: "own-server" };
+  const message = pageOf(`${server}/explore`, withAddress);
+  expect([await sync.enqueue(message), await sync.explain(message)]).toMatchObject([blocked, blocked]);
+  expect(await sync.enqueue({ type: "update", payload: { context: { id: "c1", url: `${server}/explore` } } })).toMatchObject(blocked);
+  expect(await sync.enqueue({ type: "create", payload: {} } as never)).toEqual({ status: "blocked", rule: "filter-failed" });
+  expect(await sync.enqueue(pageOf("http://127.0.0.1:4000/", withAddress))).toMatchObject({ status: "queued" });
+});
 
 test.each<[string, Partial<Capture>, (sync: ContextSync) => Promise<unknown>]>([
   ["a capture, and a site", {}, (sync) => sync.remove(() => true)],

@@ -4,7 +4,7 @@ import type { ContextSyncOptions } from "./context-sync.js";
 
 /**
  * Creates a check for pages of the server itself. They show what was recorded, so a deleted or restricted text would be stored again. `baseUrl` is read at each
- * check. While it fails or is no address, every page passes, waits, and nothing can be sent.
+ * check. While it fails or is no address, nothing can be sent: every page passes, and waits.
  */
 export function createOwnServerCheck(options: Pick<ContextSyncOptions, "baseUrl" | "account">): (url: string) => Promise<boolean> {
   const readAccount = accountOf(options);

@@ -49,10 +49,6 @@ export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void 
       emit({ type: "filtered", rule });
       return { status: "blocked", rule };
     }
-    if (isLarge) {
-      emit({ type: "dropped", reason: "too-large", count: 1 });
-      return { status: "dropped", reason: "too-large" };
-    }
     const { id, timestamp } = request;
     const tab = sender.tab as TabState;
     if (request.kind === "heartbeat") {
@@ -63,7 +59,8 @@ export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void 
       const payload = { contextId, tabId: String(tab.id) };
       return await sync.enqueue({ id, timestamp, type: "heartbeat", payload }, { isFromPage: true });
     }
-    if (request.capture.visit !== undefined) return await visits.record(request, tab);
+    // The queue drops and counts what is too large.
+    if (request.capture.visit !== undefined && !isLarge) return await visits.record(request, tab);
     return await sync.enqueue(messageOfCapture(request.capture, tab, { id, timestamp }), { isFromPage: true });
   }
 }

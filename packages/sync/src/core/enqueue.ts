@@ -3,6 +3,7 @@ import { evict } from "./removal.js";
 import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued, DropCounts } from "./outcomes.js";
+import { isTooLarge } from "../protocol.js";
 import { addTallies, changeState, type Head, namesOf, readHead, tally } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
@@ -13,7 +14,8 @@ export interface EnqueueOptions {
   mergeKey?: string;
   /**
    * Whether a page can cause such messages at will, as it can captures and navigations. Contexts of its site are then limited to a quarter of the
-   * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Default: no.
+   * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Contexts that are larger than the contract allows are dropped
+   * before the filter. Default: no.
    */
   isFromPage?: boolean;
 }
@@ -36,6 +38,8 @@ export async function enqueue(
   if (id.length === 0 || id.length > idCharsMax) throw new TypeError(`A message id has 1 to ${idCharsMax} characters.`);
   const timestamp = given.timestamp ?? new Date(clock.now()).toISOString();
 
+  // Before the filter: no page may keep it busy with text of any size.
+  if (options.isFromPage === true && given.type === "create" && isTooLarge(given.payload.context)) return await tooLarge();
   const verdict = await passFilter({ ...given, id, timestamp }, settings.filter);
   if (!verdict.keep) {
     emit({ type: "filtered", rule: verdict.rule });
@@ -45,11 +49,8 @@ export async function enqueue(
   const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, id, timestamp });
   const json = jsonAs(id);
   const bytes = bytesOf(json);
+  if (bytes > limits.itemBytes) return await tooLarge();
   const kind = kindOfMessage(given);
-  if (bytes > limits.itemBytes) {
-    await count({ "too-large": 1 });
-    return dropped("too-large");
-  }
 
   await hook("before-enqueue");
   const source = options.isFromPage === true ? sourceOf(verdict.message) : undefined;
@@ -125,8 +126,13 @@ export async function enqueue(
     return later.some((row) => readHead(row)?.contextId === last.contextId && last.contextId !== undefined) ? undefined : last;
   }
 
+  async function tooLarge(): Promise<Enqueued> {
+    await count({ "too-large": 1 });
+    return dropped("too-large");
+  }
+
   function dropped(reason: DropReason): Enqueued {
-    emit({ type: "dropped", reason, count: 1, kind });
+    emit({ type: "dropped", reason, count: 1, kind: kindOfMessage(given) });
     return { status: "dropped", reason };
   }
 
