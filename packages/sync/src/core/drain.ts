@@ -153,8 +153,9 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
       if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
     }
     // Smaller with each failure, so that a slow line gets it through.
-    const { items, bytes: bytesMax } = state.room ?? batch;
-    const itemsMax = Math.max(1, Math.floor(items / 2 ** state.failures));
+    const { room = batch } = state;
+    const itemsMax = Math.max(1, Math.floor(Math.min(batch.items, room.items) / 2 ** state.failures));
+    const bytesMax = Math.min(batch.bytes, room.bytes);
     const contexts = new Set<string | undefined>();
     let bytes = 0;
     for await (const row of rowsOf(tx, "heads", account)) {

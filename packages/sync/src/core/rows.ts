@@ -103,9 +103,12 @@ export async function readState(tx: StoreTransaction, account: string): Promise<
   const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, tallies: {}, unreported: {} };
   const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
   if (found === undefined) return fresh;
-  const { waiting, bytes, dead, failures, limited, tallies, unreported } = found;
+  const { waiting, bytes, dead, failures, limited, room, tallies, unreported } = found;
   const isWhole =
-    [waiting, bytes, dead, failures, limited].every(Number.isFinite) && typeof tallies === "object" && typeof unreported === "object";
+    [waiting, bytes, dead, failures, limited].every(Number.isFinite) &&
+    typeof tallies === "object" &&
+    typeof unreported === "object" &&
+    (room === undefined || (isCount(room.items) && isCount(room.bytes)));
   return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
 }
 

@@ -185,6 +185,27 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ waiting: 3, bytes: bytes * 1.5, dropped: {} });
   },
 
+  async "a damaged size of the next batch is forgotten, and a lowered setting binds at once"(world) {
+    const sizesWith = async (room: object, batch = {}) => {
+      await world.store.write(async (tx) => {
+        const state = (await tx.get("state", "account ada")) as object;
+        await tx.put("state", { ...state, room }, "account ada");
+      });
+      const before = world.service.received.length;
+      await world.start({ batch }).queue.flush();
+      return world.service.received.slice(before).map(({ ids }) => ids.length);
+    };
+    const { queue } = world.start();
+    for (const room of [{ items: "many", bytes: 500_000 }, { items: 500 }]) {
+      await enqueueAll({ queue }, 150);
+      expect(await sizesWith(room)).toEqual([100, 50]);
+    }
+    await enqueueAll({ queue }, 12);
+    expect(await sizesWith({ items: 100, bytes: 500_000 }, { items: 5 })).toEqual([5, 5, 2]);
+    await enqueueAll({ queue }, 2, 1_000);
+    expect(await sizesWith({ items: 100, bytes: 500_000 }, { bytes: 1_500 })).toEqual([1, 1]);
+  },
+
   async "F20: a clock that jumps makes no wait longer, no storm, and no other order"(world) {
     const { queue } = world.start();
     const ids = await enqueueAll({ queue }, 2);
