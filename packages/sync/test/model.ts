@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { QueueStep } from "../src/core/index.js";
 import { cuts, cutsAfterStoring, type Fault, portal, refuses } from "./testing/index.js";
-import { heartbeat, page, type World } from "./world.js";
+import { heartbeat, page, steps, type World } from "./world.js";
 
 export type Command =
   | { do: "enqueue"; kind: "page" | "selection" | "heartbeat" }
@@ -23,15 +23,6 @@ const faults = {
   large: (store, { ids }) => (ids.length > 1 ? refuses(413, "payload_too_large")(store, { ids, key: "", bytes: 0 }) : store()),
 } satisfies Record<string, Fault>;
 
-const steps: QueueStep[] = [
-  "before-enqueue",
-  "after-enqueue",
-  "after-select",
-  "before-send",
-  "after-answer",
-  "before-settle",
-  "after-settle",
-];
 const account = fc.constantFrom("ada", "bob");
 
 /** What may happen, in any order. */

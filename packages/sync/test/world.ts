@@ -13,6 +13,17 @@ export interface Worker {
   outcome<T>(call: Promise<T>): Promise<T | undefined>;
 }
 
+/** Every step at which a worker may die, in order. */
+export const steps: QueueStep[] = [
+  "before-enqueue",
+  "after-enqueue",
+  "after-select",
+  "before-send",
+  "after-answer",
+  "before-settle",
+  "after-settle",
+];
+
 /** Makes a queue's options those of a worse queue. */
 export type Mutation = (options: QueueOptions, world: World) => QueueOptions;
 

@@ -1,19 +1,9 @@
 import { expect } from "vitest";
-import type { QueueStep, Store } from "../../src/core/index.js";
+import type { Store } from "../../src/core/index.js";
 import type { Head } from "../../src/core/rows.js";
 import { cuts, cutsAfterStoring, refuses, stalls } from "../testing/index.js";
-import { page, type World } from "../world.js";
+import { page, steps, type World } from "../world.js";
 import { enqueueAll, type Scenario, turns, within } from "./scenario.js";
-
-const steps: QueueStep[] = [
-  "before-enqueue",
-  "after-enqueue",
-  "after-select",
-  "before-send",
-  "after-answer",
-  "before-settle",
-  "after-settle",
-];
 
 /** What must hold whatever becomes of workers, the disk and the clock. */
 export const machineScenarios: Record<string, Scenario> = {
