@@ -16,8 +16,8 @@ export async function removeHead(tx: StoreTransaction, state: AccountState, head
 const siteShare = 1 / 4;
 
 /**
- * Makes room, first in the share of `site`, the site of the message that was added if it came from a page: while there are too many messages or bytes, the
- * oldest of the lowest rank goes, one that was never sent before one that was, so that what is counted as lost is not on the service after all.
+ * Makes room, first within the share of `site`, the site of the page that the added message came from. The lowest rank goes first, then the oldest. Messages
+ * that were never sent go before those that were, so that what is counted as lost is not on the service.
  */
 export async function evict(
   tx: StoreTransaction,

@@ -82,7 +82,7 @@ export interface AccountState {
   /** Requests in a row that met the rate limit. */
   limited: number;
   block?: Wait & { cause: BlockCause };
-  /** What goes into the next batches at most, since one was refused as a whole; absent once nothing is left to send. */
+  /** Limit of the next batches after one was refused as a whole. Absent once the message at fault is found, or no message can be sent now. */
   room?: BatchLimits;
   /** Mark of the key that was refused. */
   refused?: string;
