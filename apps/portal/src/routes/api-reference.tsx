@@ -21,7 +21,7 @@ export function ApiReferencePage() {
     }),
   );
   return (
-    <div className="flex h-[calc(100dvh-52px-64px)] flex-col md:h-full">
+    <div className="flex h-[calc(100dvh-52px-64px)] flex-col md:h-full md:pb-3">
       <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
         <div className="min-w-0">
           <h1 className="font-bold tracking-tight">API</h1>
@@ -54,13 +54,7 @@ export function ApiReferencePage() {
           </p>
         )}
       </header>
-      <iframe
-        ref={frame}
-        src={reference}
-        title="API reference"
-        className="min-h-0 w-full grow bg-surface md:rounded-b-large"
-        onLoad={() => setReady(true)}
-      />
+      <iframe ref={frame} src={reference} title="API reference" className="min-h-0 w-full grow bg-surface" onLoad={() => setReady(true)} />
     </div>
   );
 }
