@@ -3,6 +3,7 @@ import type { Language } from "./analysis/languages.js";
 import { wordTermsIn } from "./analysis/term-stream.js";
 import { wordsOf } from "./analysis/term-stream.js";
 import { allOf, anyOf, wordTerm } from "./index-terms.js";
+import { indexedTextOf } from "./plain-text.js";
 import type { QueryGroup } from "./query-plan.js";
 import type { Match, SearchIndex } from "./search-index.js";
 
@@ -94,8 +95,8 @@ async function mostFrequent(index: SearchIndex, matches: readonly Match[], near:
   for (const { match } of byCount.slice(0, candidatesMax)) {
     const { rows } = await index.rank({ match, words: [], limit: textsMax });
     const words = new Map<string, number>();
-    for await (const { title, url, text } of index.page(rows.slice(0, textsMax)))
-      for (const written of wordsOf(`${title}\n${text.slice(0, textUnitsMax)}\n${url}`))
+    for await (const { title, url, source } of index.page(rows.slice(0, textsMax)))
+      for (const written of wordsOf(`${title}\n${indexedTextOf(source).slice(0, textUnitsMax)}\n${url}`))
         if (near.has(written)) words.set(written, (words.get(written) ?? 0) + 1);
     const [best] = [...words].sort(([, one], [, other]) => other - one);
     if (best) return best[0];

@@ -29,9 +29,12 @@ export function excerptTextOf({ type, contentFormat, content, plainText }: TextS
 
 /** The text of a context as it is indexed. Markdown without tags stands as it is, so that the addresses of its links are found. */
 export function indexedTextOf(source: TextSource): string {
-  const { type, contentFormat, content, plainText } = source;
-  const isPlain = plainText === null && type !== "form" && contentFormat === "markdown" && !tag.test(content);
-  return isPlain ? content : excerptTextOf(source);
+  return isMarkdownAlone(source) ? source.content : excerptTextOf(source);
+}
+
+/** Whether the content is Markdown without tags: every line of it can be read by itself. */
+export function isMarkdownAlone({ type, contentFormat, content, plainText }: TextSource): boolean {
+  return plainText === null && type !== "form" && contentFormat === "markdown" && !tag.test(content);
 }
 
 /** One line a field, `label: value`, of a form's content; null when `content` is no JSON array of fields. */
@@ -67,6 +70,7 @@ function textOf(value: unknown): string {
 // Markdown
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
+const fences = new RegExp(fence, "gm");
 /** Underlines of headings, rules, and the line under a table's head. */
 const ruler = /^[\s|:=*_-]+$/;
 const definition = /^ {0,3}\[[^\]]+\]:\s/;
@@ -85,10 +89,28 @@ const underscores = /(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{
 /** Stands for escaped characters and code spans while the marks around them are removed. */
 const placeholder = "\ufdd1";
 
-/** The text of `markdown` without its marks: words of headings, links, lists, tables, code and embedded HTML. Linear time. */
-function markdownText(markdown: string): string {
-  const lines: string[] = [];
+/** Room for the longest snippet on either side, with the addresses of links, which are not shown. UTF-16 units. */
+export const aroundUnits = 1_000;
+
+/** Of Markdown without tags, the text of the lines from `start` to `end` and {@link aroundUnits} on either side. */
+export function markdownTextAround(markdown: string, { start, end }: { start: number; end: number }): string {
+  const first = markdown.lastIndexOf("\n", start - aroundUnits) + 1;
+  const last = markdown.indexOf("\n", end + aroundUnits);
   let openFence = "";
+  for (const { 1: marker = "" } of markdown.slice(0, first).matchAll(fences)) {
+    if (openFence === "") openFence = marker;
+    else if (marker.startsWith(openFence)) openFence = "";
+  }
+  return markdownText(markdown.slice(first, last < 0 ? undefined : last), openFence);
+}
+
+/**
+ * The text of `markdown` without its marks: words of headings, links, lists, tables, code and embedded HTML. Linear time.
+ * @param fenceBefore the mark of a block of code that has begun before; empty outside of one
+ */
+function markdownText(markdown: string, fenceBefore = ""): string {
+  const lines: string[] = [];
+  let openFence = fenceBefore;
   for (const line of markdown.split("\n")) {
     if (openFence === "" && prose.test(line)) {
       lines.push(lineText(line));

@@ -6,6 +6,7 @@ import { detectPageLanguage } from "./analysis/detect-language.js";
 import { correctQuery } from "./correct-query.js";
 import { allOf, anyOf, anyTerm, isDayStart, languageTerm, levelTerm, timeRangeTerms, typeTerm } from "./index-terms.js";
 import { parseQuery } from "./parse-query.js";
+import { indexedTextOf } from "./plain-text.js";
 import { matchAll, matchOf, planQuery, type QueryGroup, type QueryPlan } from "./query-plan.js";
 import { idf, rankCandidates } from "./ranking.js";
 import { type Candidate, type Match, type RankedRows, rerankedMax, type Row, type RowFilter, type SearchIndex } from "./search-index.js";
@@ -47,12 +48,12 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
   const page = pageOf(answer, pool, request);
   const wanted: WantedGroup[] = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
   const results: FoundContext[] = [];
-  for await (const { row, text, ...context } of index.page([...page.keys()])) {
+  for await (const { row, source, ...context } of index.page([...page.keys()])) {
     // The index has filtered by level already; what a key may not see is worth a second look.
     if (!seen.includes(context.privacyLevel)) continue;
     const { relevance, language: known } = page.get(row) ?? { relevance: 0 };
-    const language = known ?? (wanted.length > 0 ? detectPageLanguage(context.title, text, "") : defaultLanguage);
-    const snippet = await withPauses(snippetOf(text, { wanted, language, charsMax: limits.snippetCharsMax }), pause);
+    const language = known ?? (wanted.length > 0 ? detectPageLanguage(context.title, indexedTextOf(source), "") : defaultLanguage);
+    const snippet = await withPauses(snippetOf(source, { wanted, language, charsMax: limits.snippetCharsMax }), pause);
     results.push({ ...context, relevance, snippet });
     await pause();
   }

@@ -1,5 +1,5 @@
 import type { ContentFormat, PrivacyLevel } from "@periscope/schemas";
-import { excerptTextOf } from "./plain-text.js";
+import type { TextSource } from "./plain-text.js";
 import type { FoundContext } from "./search.store.js";
 
 /** A row of the index. Rows count up in the order in which contexts arrived. */
@@ -77,20 +77,21 @@ export const beginningChars = 4_096;
 /** A found context as a page of results shows it. */
 export interface FoundRow extends Omit<FoundContext, "relevance" | "snippet"> {
   row: Row;
-  /** Plain text of the content; the beginning of it where the contexts before have used up {@link pageBytesMax}. */
-  text: string;
+  /** Its text; the beginning of it where the contexts before have used up {@link pageBytesMax}. */
+  source: TextSource;
 }
 
 /** A found context as an engine reads it. */
-export interface ReadRow extends FoundRow {
+export interface ReadRow extends Omit<FoundRow, "source"> {
   contentFormat: ContentFormat;
+  /** The content, or the plain text where that is stored. */
+  text: string;
   /** Whether the text is the content, rather than the stored plain text. */
   isContent: boolean | 0 | 1;
 }
 
-export function toFoundRow({ contentFormat, isContent, ...found }: ReadRow): FoundRow {
-  const { type, text } = found;
-  return { ...found, text: excerptTextOf({ type, contentFormat, content: text, plainText: isContent ? null : text }) };
+export function toFoundRow({ contentFormat, isContent, text, ...found }: ReadRow): FoundRow {
+  return { ...found, source: { type: found.type, contentFormat, content: text, plainText: isContent ? null : text } };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expectLinear } from "@periscope/vitest/growth";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { excerptTextOf, type TextSource } from "./plain-text.js";
 import { planQuery } from "./query-plan.js";
 import { snippetOf as snippetBy, type WantedGroup } from "./snippet.js";
 import { wordsOf } from "./analysis/term-stream.js";
@@ -12,7 +13,10 @@ const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>
   });
 const wanted = (...terms: string[]) => wantedBy(1, ...terms);
 function snippetOf(text: string, groups: readonly WantedGroup[], charsMax: number): string {
-  const steps = snippetBy(text, { wanted: groups, language: "en", charsMax });
+  return snippetOfSource({ type: "page", contentFormat: "text", content: text, plainText: null }, groups, charsMax);
+}
+function snippetOfSource(source: TextSource, groups: readonly WantedGroup[], charsMax: number): string {
+  const steps = snippetBy(source, { wanted: groups, language: "en", charsMax });
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -61,6 +65,19 @@ test("a word longer than a snippet is left out, and cut only when it is all ther
   expect(snippetOf(long, wanted(long), max)).toBe("x".repeat(max));
   const pairs = "𝒳".repeat(1000);
   expect(snippetOf(pairs, wanted(pairs), max)).toBe("𝒳".repeat(max));
+});
+
+test.each([
+  ["in prose", `${filler(0, 2000)}\n\nAn **axolotl** of [the lake](https://lake.example/) swims.\n\n${filler(2000, 2000)}`],
+  ["in a block of code", `\`\`\`\n${filler(0, 900)}\n${filler(900, 900)}\n# axolotl *of* the lake\n\`\`\`\n${filler(2000, 2000)}`],
+  ["after a block of code", `~~~\n${filler(0, 900)}\n~~~\n${filler(900, 900)}\n# axolotl *of* the lake\n${filler(2000, 2000)}`],
+  ["in an address before its place", `[one](https://axolotl.example/)\n${filler(0, 2000)}\nAn axolotl swims.\n${filler(2000, 2000)}`],
+  ["nowhere but in an address", `${filler(0, 2000)}\n[one](https://axolotl.example/)\n${filler(2000, 2000)}`],
+  ["nowhere", `# About\n\n${filler(0, 4000)}`],
+])("a long page of Markdown has the snippet of its plain text, with the word %s", (_where, content) => {
+  const source: TextSource = { type: "page", contentFormat: "markdown", content, plainText: null };
+  const snippet = snippetOfSource(source, wanted("axolotl"), max);
+  expect(snippet).toBe(snippetOf(excerptTextOf(source), wanted("axolotl"), max));
 });
 
 test("text without spaces is cut between its words", () => {

@@ -99,7 +99,7 @@ it("reads a few megabytes of text for a page of large contexts", async ({ one })
   await using ada = await indexOf(one, "ada");
   const rows = (await ada.index.rank({ match: ":tea", words: [], limit: 100 })).rows;
   const lengths: number[] = [];
-  for await (const { text } of ada.index.page(rows)) lengths.push(text.length);
+  for await (const { source } of ada.index.page(rows)) lengths.push(source.content.length);
   expect(lengths).toHaveLength(40);
   const read = lengths.reduce((sum, length) => sum + length) / 1_048_576;
   expect([read > 8, read < 10]).toEqual([true, true]);
