@@ -131,12 +131,14 @@ export class SqliteSearchIndexes {
     const oldest = rows.at(-1);
     if (oldest === undefined || words.length === 0 || rows.length <= rerankedMax)
       return { rows: rows.slice(0, limit), total: rows.length, totalIsExact: true };
-    const scores = new Map(rows.map((row) => [row, 0]));
+    // Of each of the rows, which begin with the newest.
+    const scores = new Float64Array(rows.length);
     const add = (wanted: Match, score: number): void => {
-      const having = "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ?";
+      const having = "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? ORDER BY rowid DESC";
+      let at = 0;
       for (const row of this.#rows(having, ftsQuery(prefix, wanted), oldest)) {
-        const known = scores.get(row);
-        if (known !== undefined) scores.set(row, known + score);
+        while ((rows[at] ?? 0) > row) at++;
+        if (rows[at] === row) scores[at] = (scores[at] ?? 0) + score;
       }
     };
     // Of one or two words that every row has, having them tells nothing.
@@ -145,8 +147,8 @@ export class SqliteSearchIndexes {
       if (!hasAll) add(word, plainImpact * weight);
       for (let step = 1; step <= impactSteps; step++) add(withImpact(word, step), (impactAt(step) - plainImpact) * weight);
     }
-    const ranked = rows.toSorted((one, other) => (scores.get(other) ?? 0) - (scores.get(one) ?? 0) || other - one);
-    return { rows: ranked.slice(0, limit), total: rows.length, totalIsExact: true };
+    const places = Uint32Array.from(scores.keys()).sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0) || one - other);
+    return { rows: Array.from(places.subarray(0, limit), (at) => rows[at] ?? 0), total: rows.length, totalIsExact: true };
   }
 
   #filtered(filter: RowFilter | undefined): { tables: string; conditions: string; values: Value[] } {
