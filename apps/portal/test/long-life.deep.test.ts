@@ -1,7 +1,7 @@
-import { accessibilityProblems } from "@periscope/harness/accessibility";
 import { createOwner, startPortal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
 import { expect } from "vitest";
+import { expectSoundPages } from "./drawn-pages.ts";
 import { amounts, extremes, recordLongLife } from "./long-life.ts";
 import { test as portalTest } from "./portal-test.ts";
 
@@ -15,8 +15,6 @@ const test = portalTest.extend("life", { scope: "file" }, async ({}, { onCleanup
   return { ...server, cookie, pages: await recordLongLife(server, cookie) };
 });
 
-/** More elements than this make a page slow. */
-const elementsMax = 8_000;
 const titles = (page: Page) => page.$$eval("main li a .font-medium", (all) => all.map((title) => title.textContent));
 const count = (page: Page, selector: string) => page.$$eval(selector, (all) => all.length);
 
@@ -36,23 +34,9 @@ const paths = {
   ...Object.fromEntries(extremes.map((_, at) => [`/contexts/page-${at}`, "Captured"])),
 };
 
-test.for([1_280, 360])("draws every page within bounds and without faults, %i pixels wide", async (width, { life, chromium }) => {
-  const page = await chromium.open(`${life.origin}/sign-in`, { cookie: life.cookie, width, height: 860 });
-  const asked = new Set<string>();
-  const complaints: string[] = [];
-  page.on("request", (request) => void asked.add(new URL(request.url()).origin));
-  page.on("pageerror", (error) => void complaints.push(String(error)));
-  page.on("console", (message) => void (message.type() === "error" && complaints.push(message.text())));
-  for (const [path, text] of Object.entries(paths)) {
-    await page.goto(life.origin + path);
-    await page.waitForSelector(`main ::-p-text(${text})`);
-    await page.waitForFunction(() => document.querySelector("[aria-label=Loading], .animate-pulse") === null);
-    expect({ path, isBounded: (await count(page, "*")) < elementsMax }).toEqual({ path, isBounded: true });
-    expect({ path, width: await page.evaluate(() => document.documentElement.scrollWidth) }).toEqual({ path, width });
-    expect({ path, problems: await accessibilityProblems(page) }).toEqual({ path, problems: [] });
-  }
-  expect([...asked]).toEqual([life.origin]);
-  expect(complaints).toEqual([]);
+test("every page of a long life is sound on wide and narrow screens", async ({ life, chromium }) => {
+  const page = await chromium.open(`${life.origin}/sign-in`, { cookie: life.cookie });
+  await expectSoundPages(page, life.origin, paths);
 });
 
 test("counts what there is on each page", async ({ life, chromium }) => {
