@@ -68,6 +68,15 @@ test("signs out, asks who it is, and goes on to the page that was wanted", async
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
 });
 
+test("says that there is no such page to a person, and that nothing is there to a program", async ({ portal, chromium }) => {
+  const page = await chromium.open(portal.origin, { cookie: portal.cookie });
+  const response = await page.goto(`${portal.origin}/no/such-page`);
+  await page.waitForSelector("main ::-p-text(There is no such page)");
+  expect(response?.status()).toBe(404);
+  const answer = await fetch(`${portal.origin}/no/such-page`);
+  expect([answer.status, await answer.json()]).toMatchObject([404, { error: "not_found" }]);
+});
+
 test("leads to no other site after the sign-in", async ({ portal, chromium }) => {
   for (const to of ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)"]) {
     const page = await chromium.open(`${portal.origin}/sign-in?to=${encodeURIComponent(to)}`);

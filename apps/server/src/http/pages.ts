@@ -203,7 +203,7 @@ function scalarFile(): string {
 }
 
 /** A page that never changes while the server runs, with an ETag so that browsers load it once. */
-export function fixedPage(body: Buffer, headers: Record<string, string>): Page {
+export function fixedPage(body: Buffer, headers: Record<string, string>, status = 200): Page {
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   return (req: Request, res: Response) => {
     const cached = { ETag: etag, "Cache-Control": "no-cache" };
@@ -212,7 +212,7 @@ export function fixedPage(body: Buffer, headers: Record<string, string>): Page {
       res.writeHead(304, cached).end();
       return;
     }
-    res.writeHead(200, { ...headers, "Content-Length": body.length, ...cached });
+    res.writeHead(status, { ...headers, "Content-Length": body.length, ...cached });
     res.end(body);
   };
 }

@@ -45,29 +45,38 @@ const encodings = [
 /** The files of the built portal. */
 interface Build {
   index: Page;
+  /** The same page, which says by itself that there is none at an address. */
+  missing: Page;
   /** Names of the files below `/assets`. */
   assets: ReadonlySet<string>;
 }
 
-/** Serves the built portal: its page at every path of its own, and the files that the page loads. They are read on first use. */
+/**
+ * Serves the built portal: its page at every path of its own, and the files that the page loads. They are read on first use. A browser that
+ * is led to any other path gets the page too, as not found; programs are answered by what comes after.
+ */
 export function portalPages(): RequestHandler {
   const directory = buildDirectory();
   let loading: Promise<Build> | undefined;
   const load = async (): Promise<Build> => {
     const [html, assets] = await Promise.all([readFile(new URL("index.html", directory)), readdir(new URL("assets/", directory))]);
-    const index = fixedPage(html, {
+    const pageHeaders = {
       ...headers,
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": contentSecurityPolicy,
-    });
-    return { index, assets: new Set(assets) };
+    };
+    const missing = fixedPage(html, { ...pageHeaders, Vary: "Accept" }, 404);
+    return { index: fixedPage(html, pageHeaders), missing, assets: new Set(assets) };
   };
 
   return async (req, res, next) => {
     const [, first = "", ...rest] = req.path.split("/");
     const isPage = req.path === "/" || req.path === "/api" || pages.has(first);
-    if (!isPage && !(first === "assets" && rest.length === 1)) return next();
-    const { index, assets } = await (loading ??= load());
+    const isAsset = first === "assets" && rest.length === 1;
+    const isLost = req.method === "GET" && req.accepts(["json", "html"]) === "html";
+    if (!isPage && !isAsset && !isLost) return next();
+    const { index, missing, assets } = await (loading ??= load());
+    if (!isPage && !isAsset) return await missing(req, res);
     const [name = ""] = rest;
     if (!isPage && !assets.has(name)) return next();
     stateOf(res).route = isPage ? "/" : "/assets/{file}";
