@@ -1,13 +1,10 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import puppeteer, { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
+import { hangMs, launchChromium } from "@periscope/harness/chromium";
+import { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
 import { buildExtension } from "./build-extension.ts";
 import { optionalHosts } from "./manifest.ts";
-
-const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-/** Guards against a hang, and no more. */
-const hangMs = 100_000;
 
 /** Chromium with the built extension in it, as after its installation. */
 export interface ExtensionBrowser extends AsyncDisposable {
@@ -27,16 +24,10 @@ export async function startExtensionBrowser({ granted = optionalHosts } = {}): P
   const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   const extension = join(folder, "extension");
   await buildExtension(extension, { browser: "chrome", version, granted });
-  const browser = await puppeteer.launch({
-    executablePath: chromium,
-    userDataDir: join(folder, "profile"),
-    // By which the button is pressed.
-    pipe: true,
-    timeout: hangMs,
-    protocolTimeout: hangMs,
-    enableExtensions: true,
-    args: ["--no-sandbox", `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
-    defaultViewport: { width: 1_000, height: 800 },
+  const browser = await launchChromium({
+    profile: join(folder, "profile"),
+    extensions: [extension],
+    viewport: { width: 1_000, height: 800 },
   });
   const workerTarget = () =>
     browser.waitForTarget((target) => target.type() === TargetType.SERVICE_WORKER && target.url().endsWith("background.js"), {

@@ -1,4 +1,4 @@
-import type { BrowserContext } from "playwright-core";
+import { type Browser, TargetType } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { bundled, readmeBrowser } from "../test/readme-browser.js";
 import { refuses } from "../test/testing/index.js";
@@ -13,9 +13,10 @@ interface Kept {
 }
 
 /** Workers that hear of navigations: an event that comes before they listen is lost. */
-async function listening(context: BrowserContext): Promise<number> {
+async function listening(chromium: Browser): Promise<number> {
   const script = "chrome.webNavigation?.onCommitted.hasListeners() ?? false";
-  const answers = await Promise.all(context.serviceWorkers().map(async (worker) => await worker.evaluate<boolean>(script)));
+  const workers = chromium.targets().filter((target) => target.type() === TargetType.SERVICE_WORKER);
+  const answers = await Promise.all(workers.map(async (target) => await (await target.worker())?.evaluate(script)));
   return answers.filter(Boolean).length;
 }
 
@@ -36,9 +37,9 @@ test("the first extension has fewer than 25 lines", async () => {
 test("builds the first extension with each bundler, and it records a page", async () => {
   const readme = await readReadme();
   await using browser = await readmeBrowser(bundlers.map((bundler) => builtWith(readme, bundler)));
-  const { context, service, port } = browser;
-  await expect.poll(() => listening(context)).toBe(bundlers.length);
-  const page = await context.newPage();
+  const { chromium, service, port } = browser;
+  await expect.poll(() => listening(chromium)).toBe(bundlers.length);
+  const page = await chromium.newPage();
   const url = `http://first.test:${port}/lamp`;
   await page.goto(url);
   const lamp = "# Lamp\n\nThe keeper lights the lamp.\n\nDear diary";
@@ -51,10 +52,10 @@ test("the first extension warns in its console about a wrong key", async () => {
   const of = (name: string) => files.get(name) ?? "";
   const first = { manifest: JSON.parse(of("manifest.json")), background: of("background.ts"), content: { "content.js": of("content.js") } };
   await using browser = await readmeBrowser([bundled(first)]);
-  const { context, service, said, port } = browser;
+  const { chromium, service, said, port } = browser;
   service.always = refuses(401, "unauthorized");
-  await expect.poll(() => listening(context)).toBe(1);
-  const page = await context.newPage();
+  await expect.poll(() => listening(chromium)).toBe(1);
+  const page = await chromium.newPage();
   await page.goto(`http://first.test:${port}/lamp`);
   await expect.poll(() => said.map(({ words }) => words)).toEqual([[expect.stringContaining("The key was refused (401 unauthorized)")]]);
 });
@@ -77,19 +78,19 @@ test("runs the README's other programs in workers, scripts and pages", async () 
     bundled({ manifest: { ...manifest, content_scripts: [], name: "queue" }, background: find("createQueue") }),
     bundled({ manifest: { ...withoutHosts, content_scripts: [], name: "locked" }, background, popup }),
   ]);
-  const { context, service, said, port } = browser;
+  const { chromium, service, said, port } = browser;
   const saidBy = (name: string) => said.filter(({ extension }) => extension === name).map(({ words }) => words);
   const open = async (name: string) => {
     const { id = "" } = said.find(({ extension }) => extension === name) ?? {};
-    await (await context.newPage()).goto(`chrome-extension://${id}/popup.html`);
+    await (await chromium.newPage()).goto(`chrome-extension://${id}/popup.html`);
   };
 
   await expect.poll(() => saidBy("queue")).toEqual([["queued"], [1, "empty", null]]);
   expect(pagesOf(service.stored)).toMatchObject([{ url: "https://example.com/keeper", content: "The keeper lights the lamp at dusk." }]);
 
   // Of the two that record.
-  await expect.poll(() => listening(context)).toBe(2);
-  const page = await context.newPage();
+  await expect.poll(() => listening(chromium)).toBe(2);
+  const page = await chromium.newPage();
   await page.goto(`http://preview.test:${port}/lamp`);
   await expect.poll(() => saidBy("sync")).toEqual([["# Lamp\n\nThe keeper lights the lamp.", "private", { denied: 1 }]]);
   await open("sync");

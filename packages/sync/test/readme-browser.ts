@@ -3,13 +3,12 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { launchChromium } from "@periscope/harness/chromium";
 import { build } from "esbuild";
-import { type BrowserContext, chromium } from "playwright-core";
+import type { Browser } from "puppeteer-core";
 import { type FakeService, fakeService } from "./testing/index.js";
 
 const root = join(import.meta.dirname, "..");
-/** Guards against a hang, and no more. */
-const hangMs = 100_000;
 
 /** An extension that is made of programs as somebody copied them. */
 export interface CopiedExtension {
@@ -31,7 +30,7 @@ export interface Said {
 
 /** Chromium with extensions, and beside it the service and a page under every name of `.test`. */
 export interface ReadmeBrowser extends AsyncDisposable {
-  context: BrowserContext;
+  chromium: Browser;
   service: FakeService;
   said: readonly Said[];
   port: number;
@@ -59,27 +58,14 @@ export async function readmeBrowser(extensions: readonly WriteExtension[]): Prom
     await mkdir(to);
     folders.push(await write(to, port));
   }
-  const args = [
-    "--no-sandbox",
-    "--host-resolver-rules=MAP *.test 127.0.0.1",
-    `--disable-extensions-except=${folders.join(",")}`,
-    `--load-extension=${folders.join(",")}`,
-  ];
-  const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
-  const context = await chromium.launchPersistentContext(join(folder, "profile"), {
-    executablePath,
-    args,
-    ignoreDefaultArgs: ["--disable-extensions"],
-    timeout: hangMs,
-  });
-  context.setDefaultTimeout(hangMs);
+  const chromium = await launchChromium({ extensions: folders, args: ["--host-resolver-rules=MAP *.test 127.0.0.1"] });
   return {
-    context,
+    chromium,
     service,
     said,
     port,
     async [Symbol.asyncDispose]() {
-      await context.close();
+      await chromium.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await rm(folder, { recursive: true, force: true });

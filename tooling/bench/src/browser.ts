@@ -1,11 +1,6 @@
 import { join } from "node:path";
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
-
-/** Starts Chromium: the one that `CHROMIUM_PATH` names, else that of Debian. */
-export async function startChromium(): Promise<Browser & AsyncDisposable> {
-  return await chromium.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
-}
+import type { Page } from "puppeteer-core";
 
 /** Bundles `content-page.ts`, which puts the global `program` into a page. */
 export async function bundleProgram(): Promise<string> {
@@ -23,7 +18,7 @@ export async function bundleProgram(): Promise<string> {
 
 /** Evaluates an expression in a world beside that of the page's own scripts, where `program` is a global. */
 export async function evaluateIsolated(page: Page, program: string, expression: string): Promise<unknown> {
-  const session = await page.context().newCDPSession(page);
+  const session = await page.createCDPSession();
   const { frameTree } = await session.send("Page.getFrameTree");
   const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
   const options = { contextId, awaitPromise: true, returnByValue: true };

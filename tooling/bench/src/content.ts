@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { launchChromium } from "@periscope/harness/chromium";
 import { renderTable } from "@periscope/harness/table";
-import type { Page } from "playwright-core";
-import { bundleProgram, evaluateIsolated, startChromium } from "./browser.ts";
+import type { Page } from "puppeteer-core";
+import { bundleProgram, evaluateIsolated } from "./browser.ts";
 import { median, readOptions, writeResults } from "./measure.ts";
 import type { Extracted } from "./content-page.ts";
 
@@ -48,7 +49,7 @@ export async function runContentBenchmark(args: string[], signal: AbortSignal): 
   if (values.pages === "") throw new Error(usage);
   const names = readdirSync(values.pages).toSorted();
   const program = await bundleProgram();
-  await using browser = await startChromium();
+  await using browser = await launchChromium();
   const reader = await browser.newPage();
   const measured: Measured[] = [];
   let [code, rows] = [0, 0];
@@ -99,14 +100,15 @@ export async function runContentBenchmark(args: string[], signal: AbortSignal): 
   console.log(`\n${names.length} pages\n${renderTable([header, ...table])}\n`);
   const low = measured.filter(({ side, recall }) => side === "capture (default)" && recall < 0.5);
   console.log(`Recall under .5 by default: ${low.map(({ name, recall }) => `${name} (${recall.toFixed(2)})`).join(", ") || "none"}`);
-  writeResults("content", { browser: browser.version(), code, rows, measured });
+  writeResults("content", { browser: await browser.version(), code, rows, measured });
 }
 
 /** Opens a page as its address would answer it. Nothing else can be loaded. */
 async function openAlone(page: Page, source: string): Promise<void> {
   const address = "http://fakehost.test/test/page.html";
-  await page.route("**/*", (route) =>
-    route.request().url() === address ? route.fulfill({ body: source, contentType: "text/html; charset=utf-8" }) : route.abort(),
+  await page.setRequestInterception(true);
+  page.on("request", (request) =>
+    request.url() === address ? request.respond({ body: source, contentType: "text/html; charset=utf-8" }) : request.abort(),
   );
   await page.goto(address, { waitUntil: "domcontentloaded", timeout: 0 });
 }

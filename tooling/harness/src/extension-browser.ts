@@ -1,12 +1,9 @@
 import { once } from "node:events";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import puppeteer, { type Browser, type CDPSession, type GoToOptions, type Page, type Target, TargetType } from "puppeteer-core";
+import { type Browser, type CDPSession, type GoToOptions, type Page, type Target, TargetType } from "puppeteer-core";
+import { hangMs, launchChromium } from "./chromium.ts";
 import { waitUntil, within } from "./wait-until.ts";
-
-/** Guards against a hang, and no more. */
-const hangMs = 180_000;
-const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** Where the unpacked extension and the browser's profile are. */
 export interface ExtensionDirectories {
@@ -37,22 +34,11 @@ export class ExtensionBrowser implements AsyncDisposable {
   /** Starts it; on the profile of an earlier one, if that has ended. */
   static async launch(directories: ExtensionDirectories): Promise<ExtensionBrowser> {
     await allowUnpacked(directories.profile);
-    const browser = await puppeteer.launch({
-      executablePath: chromiumPath,
-      pipe: true,
-      timeout: hangMs,
-      protocolTimeout: hangMs,
-      userDataDir: directories.profile,
-      enableExtensions: true,
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--no-first-run",
-        // Nothing leaves this machine, and names that do not exist are known at once.
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-        `--disable-extensions-except=${directories.extension}`,
-        `--load-extension=${directories.extension}`,
-      ],
+    const browser = await launchChromium({
+      profile: directories.profile,
+      extensions: [directories.extension],
+      // Nothing leaves this machine, and names that do not exist are known at once.
+      args: ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"],
     });
     try {
       const target = await browser.waitForTarget((one) => isExtensionWorker(one), { timeout: hangMs });

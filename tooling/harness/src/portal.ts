@@ -1,14 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Periscope } from "@periscope/client";
-import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core";
+import type { Browser, BrowserContext, Page } from "puppeteer-core";
+import { hangMs, launchChromium } from "./chromium.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 import { waitUntil } from "./wait-until.ts";
-
-/** Guards against a hang, and no more. */
-const hangMs = 100_000;
 
 /** A server whose portal waits for its owner. The owner takes the user that the server's key is of. */
 export interface Portal extends RunningServer {
@@ -92,15 +87,7 @@ export interface PlainBrowser extends AsyncDisposable {
 
 /** Starts Chromium without an extension. */
 export async function startBrowser(): Promise<PlainBrowser> {
-  const profile = await mkdtemp(join(tmpdir(), "periscope-browser-"));
-  const browser = await puppeteer.launch({
-    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-    userDataDir: profile,
-    pipe: true,
-    timeout: hangMs,
-    protocolTimeout: hangMs,
-    args: ["--no-sandbox", "--disable-gpu", "--no-first-run"],
-  });
+  const browser = await launchChromium();
   const contexts = new Set<BrowserContext>();
   return {
     browser,
@@ -122,9 +109,6 @@ export async function startBrowser(): Promise<PlainBrowser> {
       contexts.clear();
       await Promise.all(opened.map((context) => context.close()));
     },
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await rm(profile, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => browser.close(),
   };
 }
