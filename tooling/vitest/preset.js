@@ -1,13 +1,12 @@
 import { randomInt } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { defineConfig } from "vitest/config";
 
 // Tests start thousands of threads and processes on the same few files. Those that are given this environment find them compiled, the types
-// left out.
-process.env.NODE_COMPILE_CACHE ??= join(process.cwd(), ".cache", "compiled");
+// left out, whichever package began with them.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("../../.cache/compiled", import.meta.url));
 
 // They reach Node as --conditions too: with "import" among them, require() in a dependency would be given ES modules.
 const conditions = ["@periscope/source", "node"];

@@ -64,7 +64,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const temporary = options.dataDir === undefined ? await temporaryDirectory("periscope-server-") : undefined;
   const dataDir = options.dataDir ?? temporary?.path ?? "";
   const { databaseUrl, environment, nodeFlags = [], signal, onOutput } = options;
-  const place = { PERISCOPE_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
+  const { NODE_COMPILE_CACHE } = process.env;
+  const place = { NODE_COMPILE_CACHE, PERISCOPE_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
   const createUser = async (name: string): Promise<ServerUser> => {
     const args = [cli, "keys", "create", "--user", name, "--scopes", "read,write,delete", "--json"];
     const { stdout } = await promisify(execFile)(process.execPath, args, { env: place, timeout: 120_000, signal });
