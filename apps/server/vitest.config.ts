@@ -6,10 +6,13 @@ import { isDeep } from "./test/deep.js";
 // `x.postgres.test.ts`, or by its folder. What takes minutes is named `x.deep.test.ts` or `x.sqlite.deep.test.ts`.
 const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
-// What HTTP, clients, documents and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
-const http = "test/{asyncapi,http-*,mcp,openapi,request-log,metrics,drain,client-contract,sync-queue}.test.ts";
+// What HTTP, clients, documents, pages and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
+const http = "test/{asyncapi,client-*,drain,http-*,key,mcp,mcp-remote,metrics,openapi,request-log,sync-queue}.test.ts";
+const portal = "test/{portal-oidc,portal-system,security-portal}.test.ts";
 const pure = "src/{access/authenticator,contexts/{prepare,derived-text}}.test.ts";
-const anyEngine = isDeep ? [] : [http, pure, "test/{arbitrary-input,architecture,fail-closed}.test.ts"];
+const anyEngine = isDeep
+  ? []
+  : [http, portal, pure, "test/{arbitrary-input,architecture,data-hostile,fail-closed,interrupted-commands}.test.ts"];
 // Of a Citus cluster: only where TEST_CITUS_WORKERS asks for one.
 const citus = "test/*.citus.test.ts";
 const frontDoor = ["src/{access,contexts,storage}/*.test.ts", "src/search/search.service.test.ts", "test/*.test.ts"];

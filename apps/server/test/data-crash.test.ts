@@ -5,8 +5,8 @@ import { contextLine, exportText } from "./export-text.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
 
-const rounds = isDeep ? 20 : 3;
-const contexts = 600;
+const rounds = isDeep ? 20 : 2;
+const contexts = 300;
 
 const text = exportText(
   Array.from({ length: contexts }, (_, index) =>
@@ -29,8 +29,8 @@ it("imports everything once when the import was killed at any moment and is repe
     const client = await installation.client(() => server, `user${round}`);
     const cut = send(client).catch(() => undefined);
     // At another place in each round.
-    const stopAt = Math.floor((contexts * round) / rounds);
-    while ((await total(client)) < stopAt) await wait(1);
+    const stopAt = Math.floor((contexts * (round + 0.5)) / rounds);
+    while ((await total(client)) < stopAt) await wait(20);
     await server.end("SIGKILL");
     await cut;
     server = await installation.serve();
@@ -52,9 +52,9 @@ it("erases everything when the erasing was killed at any moment and is repeated"
     const erase = () => client.send("DELETE", "/data", { body, headers: { "Content-Type": "application/json" } });
     const cut = erase().catch(() => undefined);
     // At another place in each round.
-    const stopAt = Math.floor(contexts - (contexts * round) / rounds);
+    const stopAt = Math.floor(contexts - (contexts * (round + 0.5)) / rounds);
     const left = async () => (await client.get("/context/history?limit=1")).body.total ?? 0;
-    while ((await left()) >= stopAt) await wait(1);
+    while ((await left()) >= stopAt) await wait(20);
     await server.end("SIGKILL");
     await cut;
     server = await installation.serve();

@@ -20,7 +20,8 @@ export class PostgresDatabase implements AsyncDisposable {
     // Of a database that is spread over machines, each has its part; one that is made of nothing is on the first alone.
     const servers = [server, ...(from === templateName ? (inject("postgresWorkerUrls") ?? []) : [])];
     const name = `test_${randomUUID().replaceAll("-", "")}`;
-    await Promise.all(servers.map((each) => run(each, `CREATE DATABASE ${name} TEMPLATE ${from}`)));
+    // To copy files takes a third of what it takes to write each of their pages to the log.
+    await Promise.all(servers.map((each) => run(each, `CREATE DATABASE ${name} TEMPLATE ${from} STRATEGY FILE_COPY`)));
     return new PostgresDatabase(servers, name);
   }
 
