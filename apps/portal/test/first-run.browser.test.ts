@@ -42,8 +42,7 @@ test("leads from the printed address to the first page, and marks each step", as
   await page.waitForSelector("::-p-text(You are looking at)");
 });
 
-test("says that a setup address was used", async ({ chromium }) => {
-  await using portal = await startPortal();
+test("says that a setup address was used", async ({ chromium, portal }) => {
   const page = await chromium.open(`${portal.origin}/setup#wrong`);
   await page.waitForSelector("::-p-text(was used or has expired)");
   expect(await accessibilityProblems(page)).toEqual([]);
