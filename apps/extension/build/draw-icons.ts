@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
-import puppeteer from "puppeteer-core";
+import { launchChromium } from "@periscope/harness/chromium";
 
 // Draws static/icons/*.png from art/icon.svg: Chromium takes no other kind.
 
 const svg = await readFile(new URL("../art/icon.svg", import.meta.url), "utf8");
-const browser = await puppeteer.launch({ executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await launchChromium();
 try {
   const page = await browser.newPage();
   for (const size of [16, 32, 48, 128]) {

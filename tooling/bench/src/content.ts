@@ -107,9 +107,8 @@ export async function runContentBenchmark(args: string[], signal: AbortSignal): 
 async function openAlone(page: Page, source: string): Promise<void> {
   const address = "http://fakehost.test/test/page.html";
   await page.setRequestInterception(true);
-  page.on("request", (request) =>
-    request.url() === address ? request.respond({ body: source, contentType: "text/html; charset=utf-8" }) : request.abort(),
-  );
+  const answer = { body: source, contentType: "text/html; charset=utf-8" };
+  page.on("request", (request) => void (request.url() === address ? request.respond(answer) : request.abort()));
   await page.goto(address, { waitUntil: "domcontentloaded", timeout: 0 });
 }
 
