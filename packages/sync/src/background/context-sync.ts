@@ -146,7 +146,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     readPage: options.readPage,
     isWanted,
   });
-  receive({ sync, apis, emit, visits, isWanted });
+  receive({ sync, apis, emit, visits });
   const wake = () => wakes.flush();
   apis.alarms.onAlarm.addListener(async (fired) => {
     if (fired.name === name) await wake();

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { BackgroundWorld, capture, handIn } from "../../test/background-world.js";
 import { turns } from "../../test/scenarios/scenario.js";
 import type { NewMessage } from "../core/index.js";
-import type { Capture } from "../protocol.js";
 import type { ContextSync, ContextSyncOptions } from "./index.js";
 
 const server = "http://127.0.0.1:3000";
+const heartbeat = { kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:00Z", contextId: "c1" };
 
 /** What becomes of a page that a content script hands in. */
 async function recorded(world: BackgroundWorld, url: string): Promise<unknown> {
@@ -55,16 +55,17 @@ test.each([true, false])("blocks pages of its own server that a program enqueues
   expect(await sync.enqueue(pageOf("http://127.0.0.1:4000/", withAddress))).toMatchObject({ status: "queued" });
 });
 
-test.each<[string, Partial<Capture>, (sync: ContextSync) => Promise<unknown>]>([
-  ["a capture, and a site", {}, (sync) => sync.remove(() => true)],
-  ["a capture, and an account", {}, (sync) => sync.removeAccount("ada")],
-  ["a visit, and a site", { visit: "navigate" }, (sync) => sync.remove(() => true)],
-])("a removal leaves nothing that waits for the address of the server: %s", async (_, more, remove) => {
+test.each<[string, object, (sync: ContextSync) => Promise<unknown>]>([
+  ["a capture, and a site", handIn(), (sync) => sync.remove(() => true)],
+  ["a capture, and an account", handIn(), (sync) => sync.removeAccount("ada")],
+  ["a visit, and a site", handIn({ visit: "navigate" }), (sync) => sync.remove(() => true)],
+  ["a heartbeat, and an account", heartbeat, (sync) => sync.removeAccount("ada")],
+])("a removal leaves nothing that waits for the address of the server: %s", async (_, request, remove) => {
   const world = new BackgroundWorld();
   const { promise: address, resolve: give } = Promise.withResolvers<string>();
   const { sync } = world.start({ baseUrl: () => address });
   await turns();
-  const taken = world.browser.fromPage({ periscope: 1, ...handIn(more) });
+  const taken = world.browser.fromPage({ periscope: 1, ...request });
   await turns();
   const removed = remove(sync);
   await turns();
@@ -100,7 +101,7 @@ test("keeps nothing of its own server: no visit, view, PDF, preview or report", 
   world.browser.navigate("onCommitted", { tabId: 7, url });
   await world.pass(5_000);
   world.browser.activate(7);
-  expect(await world.ask({ kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:00Z", contextId: "c1" }, { url })).toMatchObject({
+  expect(await world.ask(heartbeat, { url })).toMatchObject({
     value: { status: "blocked" },
   });
   expect(await world.ask({ kind: "explain", capture: capture({ url }) }, { url })).toMatchObject({ value: { rule: "own-server" } });

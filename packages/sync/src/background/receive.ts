@@ -1,6 +1,6 @@
 import type { SyncEvent } from "../core/outcomes.js";
 import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
-import { messageOfCapture, ruleAgainst, urlOf } from "./capture-message.js";
+import { messageOfCapture, ruleAgainst } from "./capture-message.js";
 import { callMethod } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
 import type { ExtensionApis, MessageSender, TabState } from "./extension-apis.js";
@@ -12,11 +12,10 @@ export interface Receiver {
   apis: ExtensionApis;
   emit: (event: SyncEvent) => void;
   visits: Visits;
-  isWanted: (url: string) => Promise<boolean> | boolean;
 }
 
 /** Answers what content scripts and pages of the extension ask. The event stays open until the answer is there. */
-export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void {
+export function receive({ sync, apis, emit, visits }: Receiver): void {
   apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
     const read = readRequest(message);
     if (read === undefined) return undefined;
@@ -51,14 +50,7 @@ export function receive({ sync, apis, emit, visits, isWanted }: Receiver): void 
     }
     const { id, timestamp } = request;
     const tab = sender.tab as TabState;
-    if (request.kind === "heartbeat") {
-      // Its site may have been blocked since the page was opened.
-      if (!(await isWanted(sender.url ?? urlOf(tab)))) return { status: "blocked", rule: "not-wanted" };
-      const { contextId } = request;
-      await visits.back(contextId, tab);
-      const payload = { contextId, tabId: String(tab.id) };
-      return await sync.enqueue({ id, timestamp, type: "heartbeat", payload }, { isFromPage: true });
-    }
+    if (request.kind === "heartbeat") return await visits.heartbeat(request, { ...tab, url: sender.url ?? tab.url });
     // The queue drops and counts what is too large.
     if (request.capture.visit !== undefined && !isLarge) return await visits.record(request, tab);
     return await sync.enqueue(messageOfCapture(request.capture, tab, { id, timestamp }), { isFromPage: true });

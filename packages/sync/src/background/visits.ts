@@ -3,7 +3,7 @@ import type { EnqueueOptions } from "../core/enqueue.js";
 import { type FilterVerdict, markOf, type NewMessage, updateMergeKey } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
-import type { Capture, EnqueueRequest } from "../protocol.js";
+import type { Capture, EnqueueRequest, HeartbeatRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
@@ -18,7 +18,7 @@ export interface VisitsOptions {
   key: string;
   /** Whose visits these are. Those of another account are forgotten. */
   account: () => Promise<string | null>;
-  enqueue: (message: NewMessage, options: EnqueueOptions) => Promise<Enqueued>;
+  enqueue: (message: NewMessage, options?: EnqueueOptions) => Promise<Enqueued>;
   explain: (message: NewMessage) => Promise<FilterVerdict>;
   readPage: ContextSyncOptions["readPage"];
   isWanted: (url: string) => Promise<boolean> | boolean;
@@ -28,8 +28,8 @@ export interface VisitsOptions {
 export interface Visits {
   /** Enqueues what a content script recorded, under the context of its visit. */
   record(request: EnqueueRequest, tab: TabState): Promise<Enqueued & { contextId: string }>;
-  /** Marks a page that was left as the one that its tab shows again. */
-  back(contextId: string, tab: TabState): Promise<void>;
+  /** Enqueues that a page is looked at. One that was left before is the one that its tab shows again. */
+  heartbeat(request: HeartbeatRequest, tab: TabState): Promise<Enqueued>;
   /** Forgets all that was visited. */
   forget(): Promise<void>;
 }
@@ -119,13 +119,18 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
 
   return {
     record: (...recorded) => serialize((all) => record(all, ...recorded)),
-    back: (contextId, { id }) =>
+    heartbeat: ({ id, timestamp, contextId }, state) =>
       serialize(async (all) => {
-        const tab = all.tabs[String(id)];
-        if (tab === undefined) return;
-        leaveToScript(tab, String(id));
-        const visit = tab.visits.find((each) => each.contextId === contextId);
-        if (visit !== undefined) putInFront(tab, visit);
+        // Its site may have been blocked since the page was opened.
+        if (!(await isWanted(urlOf(state)))) return { status: "blocked", rule: "not-wanted" };
+        const tabId = String(state.id);
+        const tab = all.tabs[tabId];
+        if (tab !== undefined) {
+          leaveToScript(tab, tabId);
+          const visit = tab.visits.find((each) => each.contextId === contextId);
+          if (visit !== undefined) putInFront(tab, visit);
+        }
+        return await sendHeartbeat(contextId, tabId, { id, timestamp });
       }),
     forget: () => handle(async (all) => forget(all)),
   };
@@ -199,13 +204,16 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
       // Nothing is new but the view.
       putInFront(tab, visit);
       if (given.isActive === false) return { status: "merged", id, contextId };
-      const payload = { contextId, tabId };
-      return { ...(await enqueue({ id, timestamp, type: "heartbeat", payload }, {})), contextId };
+      return { ...(await sendHeartbeat(contextId, tabId, { id, timestamp })), contextId };
     }
     const message = messageOfCapture({ ...capture, capturedAt: new Date(visit.at).toISOString() }, state, { id, timestamp });
     const enqueued = await enqueueVisit(contextId, message);
     if (isTaken(enqueued)) putInFront(tab, { ...visit, messageId: id });
     return { ...enqueued, contextId };
+  }
+
+  function sendHeartbeat(contextId: string, tabId: string, stamp: { id?: string; timestamp?: string } = {}): Promise<Enqueued> {
+    return enqueue({ ...stamp, type: "heartbeat", payload: { contextId, tabId } });
   }
 
   /** Enqueues the context of a visit, in place of what was not sent of it yet. */
@@ -333,8 +341,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     if (visit === undefined || !(await isWanted(visit.url))) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
-    if (url === "" || originOf(url) === originOf(visit.url))
-      await enqueue({ type: "heartbeat", payload: { contextId: visit.contextId, tabId: String(tabId) } }, {});
+    if (url === "" || originOf(url) === originOf(visit.url)) await sendHeartbeat(visit.contextId, String(tabId));
   }
 
   async function load(): Promise<Known> {
