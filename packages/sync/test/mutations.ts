@@ -40,8 +40,8 @@ export const mutations: Record<string, Mutation> = {
     async hook(step) {
       if (step === "before-send") {
         await world.store.write(async (tx) => {
-          for (const row of (await tx.all("heads")) as { seq: number; sent: number }[])
-            if (row.sent === 1) await tx.delete("heads", row.seq);
+          for (const row of (await tx.all("heads")) as { seq: number; attempts: number }[])
+            if (row.attempts > 0) await tx.delete("heads", row.seq);
         });
       }
       await options.hook?.(step);
@@ -144,7 +144,7 @@ export const mutations: Record<string, Mutation> = {
   "drops the oldest, whatever it is": (options) => ({
     ...options,
     store: changing(options.store, (tx) => ({
-      list: (table, listing) => tx.list(table, listing.index === "byRank" ? { ...listing, index: "bySeq" } : listing),
+      add: (table, row) => tx.add(table, { ...row, rank: 2 }),
     })),
   }),
   "sends in the order of the clock": (options) => ({

@@ -68,6 +68,6 @@ export function deadLettersOf(store: Store, account: () => Promise<string | null
 }
 
 function letterOf(dead: DeadHead): DeadLetter {
-  const { account: _account, seq: _seq, sent: _sent, mergeKey: _key, site: _site, bytes: _bytes, starts: _starts, rank, ...letter } = dead;
+  const { account: _account, seq: _seq, mergeKey: _key, site: _site, bytes: _bytes, starts: _starts, rank, ...letter } = dead;
   return { ...letter, kind: kindOf(rank) };
 }

@@ -179,7 +179,7 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
         // One that was started without an outcome goes alone, or others would be suspected with it.
         if (selection.heads.length > 0 && (isFull || head.starts > 0)) break;
         contexts.add(head.contextId);
-        const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1, sent: 1 as const };
+        const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1 };
         await tx.put("heads", chosen);
         selection.heads.push(chosen);
         selection.isSuspect = head.starts > 0;

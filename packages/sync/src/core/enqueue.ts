@@ -60,7 +60,6 @@ export async function enqueue(
     account,
     id,
     rank: rankOf(kind),
-    sent: 0,
     bytes,
     queuedAt: clock.now(),
     attempts: 0,

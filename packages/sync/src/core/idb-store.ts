@@ -11,7 +11,7 @@ export const migrations: readonly Migration[] = [
   (db) => {
     const heads = db.createObjectStore("heads", { keyPath: "seq", autoIncrement: true });
     const dead = db.createObjectStore("dead", { keyPath: "seq" });
-    for (const name of ["byId", "bySeq", "byRank", "byMergeKey"] as const) heads.createIndex(name, [...indexes[name]]);
+    for (const name of ["byId", "bySeq", "byMergeKey"] as const) heads.createIndex(name, [...indexes[name]]);
     for (const name of ["byId", "bySeq"] as const) dead.createIndex(name, [...indexes[name]]);
     db.createObjectStore("bodies");
     db.createObjectStore("state");

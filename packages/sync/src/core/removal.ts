@@ -29,11 +29,12 @@ export async function evict(
   if (state.waiting <= least.items && state.bytes <= least.bytes) return [];
   const evicted: Head[] = [];
   const heads: Head[] = [];
-  for (const row of await tx.list("heads", { index: "byRank", prefix: [account] })) {
+  for (const row of await tx.list("heads", { index: "bySeq", prefix: [account] })) {
     const head = readHead(row);
     if (head === undefined) await removeDamaged(tx, state, account, row);
     else heads.push(head);
   }
+  heads.sort((one, other) => one.rank - other.rank || Number(one.attempts > 0) - Number(other.attempts > 0) || one.seq - other.seq);
   // Counts may be wrong after damage; the rows are what there is.
   state.waiting = heads.length;
   state.bytes = sumBytes(heads);

@@ -19,8 +19,6 @@ export interface Head {
   /** Of the context that it is about. */
   contextId?: string;
   rank: Rank;
-  /** 1 once the message may have left this machine. */
-  sent: 0 | 1;
   /** Messages with equal keys replace each other while they are not sent. */
   mergeKey?: string;
   /** The site whose pages caused it. */
@@ -28,7 +26,7 @@ export interface Head {
   /** UTF-8 bytes of the message as JSON. */
   bytes: number;
   queuedAt: number;
-  /** How often it was chosen to be sent. */
+  /** How often it was chosen to be sent. Once it was, it may have left this machine. */
   attempts: number;
   /** How often it was chosen since somebody last lived to tell what became of it. */
   starts: number;
@@ -48,9 +46,9 @@ const isCount = (value: unknown): value is number => typeof value === "number" &
 export function readHead(row: unknown): Head | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const head = row as Head;
-  const { seq, account, id, rank, sent, mergeKey, bytes, queuedAt, attempts, starts, wait } = head;
+  const { seq, account, id, rank, mergeKey, bytes, queuedAt, attempts, starts, wait } = head;
   const isWhole =
-    [seq, rank, sent, bytes, attempts, starts].every(isCount) &&
+    [seq, rank, bytes, attempts, starts].every(isCount) &&
     Number.isFinite(queuedAt) &&
     typeof account === "string" &&
     typeof id === "string" &&

@@ -140,7 +140,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     if (head === undefined) return;
     // A message that never left may still be replaced, and the attempt does not count.
     const attempts = end.hasLeft ? head.attempts : Math.max(0, head.attempts - 1);
-    await tx.put("heads", { ...head, attempts, starts: 0, sent: attempts > 0 ? 1 : 0 });
+    await tx.put("heads", { ...head, attempts, starts: 0 });
   }
 
   /** A batch that is refused as a whole is halved, until the message at fault is alone: that one is given up. */
@@ -199,7 +199,7 @@ async function addReport(tx: StoreTransaction, state: AccountState, { account, n
   const payload = { code: "sync_dropped", message: `Messages that were not delivered: ${words}.`, details: state.unreported };
   const json = JSON.stringify({ id, type: "error", timestamp: new Date(now).toISOString(), payload });
   const bytes = bytesOf(json);
-  const counts = { sent: 0, bytes, queuedAt: now, attempts: 0, starts: 0 } as const;
+  const counts = { bytes, queuedAt: now, attempts: 0, starts: 0 };
   const head: Omit<Head, "seq"> = { account, id, rank: rankOf("delete"), mergeKey: reportKey, ...counts };
   await tx.put("bodies", json, await tx.add("heads", head));
   state.waiting += 1;

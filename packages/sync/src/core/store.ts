@@ -2,13 +2,12 @@
 export type TableName = "heads" | "bodies" | "dead" | "state";
 
 /** Orders that rows can be read in; each begins with the account. The bare table is in order of its key. */
-export type IndexName = "byId" | "bySeq" | "byRank" | "byMergeKey";
+export type IndexName = "byId" | "bySeq" | "byMergeKey";
 
 /** Key path of each index; a row without one of its parts is not in it. */
 export const indexes: Readonly<Record<IndexName, readonly string[]>> = {
   byId: ["account", "id"],
   bySeq: ["account", "seq"],
-  byRank: ["account", "rank", "sent", "seq"],
   byMergeKey: ["account", "mergeKey", "seq"],
 };
 
