@@ -1,26 +1,16 @@
 import type { Clock } from "../core/options.js";
-import type { FlushReport } from "../core/outcomes.js";
 import type { SyncQueue } from "../core/queue.js";
 import type { ExtensionApis } from "./extension-apis.js";
-
-/** When the queue is flushed: by events, timers of at most 3 s, and one alarm. */
-export interface Wakes {
-  /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. Never rejects. */
-  flush(options?: { deadlineMs?: number }): Promise<FlushReport>;
-  /** Runs what enqueues something, with the alarm in place before that is on the disk, and flushes shortly after. */
-  runWithAlarm<T>(work: () => Promise<T>): Promise<T>;
-  /** Makes sure that the alarm exists. Never rejects. */
-  arm(): Promise<void>;
-  /** Sees to the alarm: it is there while anything waits, and only then. Never rejects. */
-  settle(): Promise<void>;
-}
 
 const halfMinute = 0.5;
 /** A worker lives 30 s without an event; a timer of this length is sure to come. */
 const timerMsMax = 3_000;
 
-/** The wakes of a queue. Its alarm exists while anything waits, so the browser starts a dead worker again. */
-export function createWakes({ queue, apis, name, clock, waitMs }: Parts): Wakes {
+/**
+ * When a queue is flushed: by events, timers of at most 3 s, and one alarm. That exists while anything waits, so the browser starts a dead worker again. Nothing
+ * here rejects but what is run.
+ */
+export function createWakes({ queue, apis, name, clock, waitMs }: Parts) {
   const { alarms } = apis;
   let running = 0;
   let timer: { at: number; cancel: () => void } | undefined;
@@ -30,28 +20,32 @@ export function createWakes({ queue, apis, name, clock, waitMs }: Parts): Wakes 
     return (last = done.catch(() => {}));
   };
 
-  const wakes: Wakes = {
-    async flush(options) {
-      const report = await queue().flush(options);
-      await wakes.settle();
-      const { nextAt } = report;
-      if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
-      return report;
-    },
-    async runWithAlarm(work) {
-      running += 1;
-      try {
-        await wakes.arm();
-        return await work();
-      } finally {
-        running -= 1;
-        soon(waitMs);
-      }
-    },
-    arm: () => serialize(make),
-    settle: () => serialize(async () => ((await isNeeded()) ? await make() : await alarms.clear(name))),
-  };
-  return wakes;
+  /** Makes sure that the alarm exists. */
+  const arm = () => serialize(make);
+  /** Sees to the alarm: it is there while anything waits, and only then. */
+  const settle = () => serialize(async () => ((await isNeeded()) ? await make() : await alarms.clear(name)));
+  return { flush, runWithAlarm, arm, settle };
+
+  /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. */
+  async function flush(options?: { deadlineMs?: number }) {
+    const report = await queue().flush(options);
+    await settle();
+    const { nextAt } = report;
+    if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
+    return report;
+  }
+
+  /** Runs what enqueues something, with the alarm in place before that is on the disk, and flushes shortly after. */
+  async function runWithAlarm<T>(work: () => Promise<T>): Promise<T> {
+    running += 1;
+    try {
+      await arm();
+      return await work();
+    } finally {
+      running -= 1;
+      soon(waitMs);
+    }
+  }
 
   /** An existing alarm stays: creating it again would restart its time. */
   async function make(): Promise<void> {
@@ -72,7 +66,7 @@ export function createWakes({ queue, apis, name, clock, waitMs }: Parts): Wakes 
     timer?.cancel();
     const cancel = clock.after(Math.min(ms, timerMsMax), () => {
       timer = undefined;
-      void wakes.flush();
+      void flush();
     });
     timer = { at, cancel };
   }

@@ -8,13 +8,10 @@ export type LeftOut = "denied" | "field" | "editable";
 export interface DomRules {
   /** Why an element itself is left out, if it is. */
   leftOut(element: Element): LeftOut | undefined;
-  /** Selects every element that is left out for a reason that a selector can say. */
-  readonly selector: string;
 }
 
-const fields = "input,textarea,select,datalist";
 const editable = '[contenteditable]:not([contenteditable="false" i]),[role="textbox" i],[role="searchbox" i]';
-const fieldNames: ReadonlySet<string> = new Set(fields.split(","));
+const fieldNames: ReadonlySet<string> = new Set(["input", "textarea", "select", "datalist"]);
 
 /**
  * The rules of a page.
@@ -26,7 +23,6 @@ export function domRules(selectorDeny: readonly string[]): DomRules {
   for (const selector of selectorDeny) requireSelector(selector);
   const rest = denied === "" ? editable : `${denied},${editable}`;
   return {
-    selector: `${fields},${rest}`,
     leftOut(element) {
       if (matches(element, rest)) return denied !== "" && matches(element, denied) ? "denied" : "editable";
       return isField(element) ? "field" : undefined;

@@ -27,11 +27,8 @@ export type MessageFilter = (message: NewMessage) => FilterVerdict | Promise<Fil
 
 /** Passes a message through a filter. Private windows are blocked whatever the filter says. Never rejects. */
 export async function passFilter(message: NewMessage, filter: MessageFilter): Promise<FilterVerdict> {
-  const privateWindow = { keep: false, rule: "private-window" } as const;
   try {
-    if (isOfPrivateWindow(message)) return privateWindow;
-    const verdict = await filter(message);
-    return verdict.keep && isOfPrivateWindow(verdict.message) ? privateWindow : verdict;
+    return isOfPrivateWindow(message) ? { keep: false, rule: "private-window" } : await filter(message);
   } catch {
     return { keep: false, rule: "filter-failed" };
   }
