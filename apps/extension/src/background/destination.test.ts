@@ -1,5 +1,5 @@
 import { createQueue } from "@periscope/sync/core";
-import { fakeService, memoryLocks, memoryStore } from "@periscope/sync/testing";
+import { fakeService, memoryStore } from "@periscope/sync/testing";
 import { expect, test } from "vitest";
 import { initialSettings } from "../settings/settings.js";
 import { destinationOf } from "./destination.js";
@@ -18,7 +18,6 @@ test("sends a key only to the server that it was entered for", async () => {
     ...destinationOf({ read: async () => (await read()).settings, readWithKey: read }),
     filter: (message) => ({ keep: true, message }),
     store: memoryStore(),
-    locks: memoryLocks(),
     fetch: async (url, init) => {
       sent.push(`${url} ${new Headers(init.headers).get("Authorization")}`);
       return await service.fetch(url, init);

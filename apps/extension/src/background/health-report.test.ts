@@ -1,5 +1,5 @@
 import { createQueue } from "@periscope/sync/core";
-import { fakeService, manualClock, memoryLocks, memoryStore, refuses } from "@periscope/sync/testing";
+import { fakeService, manualClock, memoryStore, refuses } from "@periscope/sync/testing";
 import { expect, test } from "vitest";
 import { createHealthReport, type HealthReporting } from "./health-report.js";
 
@@ -21,7 +21,6 @@ function startBackground() {
     apiKey: "psk_key",
     filter: (message) => ({ keep: true, message }),
     store: memoryStore(),
-    locks: memoryLocks(),
     fetch: service.fetch,
     clock,
     random: () => 0,

@@ -23,7 +23,7 @@ const api = extensionApi();
 const now = () => Date.now();
 const outcomeMs = 3_000;
 const words = createWords(api.i18n);
-const store = createSettingsStore(api.storage, navigator.locks);
+const store = createSettingsStore(api.storage);
 const asked = askedPages();
 const notes = createPageNotes(api, now);
 const filter = notes.noting(

@@ -1,12 +1,12 @@
 import { createQueue } from "@periscope/sync/core";
-import { memoryLocks, memoryStore } from "@periscope/sync/testing";
+import { memoryStore } from "@periscope/sync/testing";
 import { expect, test } from "vitest";
 import { memoryStorage } from "../../test/memory-storage.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { withdrawConsent } from "./forget.js";
 
 test("without consent nothing waits any more, of whatever account", async () => {
-  const store = createSettingsStore(memoryStorage(), { request: (_, work) => work() });
+  const store = createSettingsStore(memoryStorage());
   const agreed = { version: 1, at: 1 };
   const sync = createQueue({
     baseUrl: "https://periscope.example",
@@ -14,7 +14,6 @@ test("without consent nothing waits any more, of whatever account", async () => 
     apiKey: "psk_1",
     filter: (message) => ({ keep: true, message }),
     store: memoryStore(),
-    locks: memoryLocks(),
   });
   const useAccount = (account: string) => store.change((settings) => ({ ...settings, consent: agreed, account }));
   const waiting = async () => (await sync.status()).waiting;

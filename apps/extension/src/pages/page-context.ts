@@ -18,7 +18,7 @@ export function startPage(): PageContext {
   const api = extensionApi();
   const words = createWords(api.i18n);
   fillWords(document, words);
-  return { api, words, store: createSettingsStore(api.storage, navigator.locks), sync: connectContextSync(), now: () => Date.now() };
+  return { api, words, store: createSettingsStore(api.storage), sync: connectContextSync(), now: () => Date.now() };
 }
 
 /** Puts texts where the page says: `data-words` into the element, `data-words-label` and `data-words-placeholder` into its attributes. */

@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
-import { memoryLocks } from "@periscope/sync/testing";
 import { memoryStorage } from "../../test/memory-storage.js";
 import { createSettingsStore } from "./settings-store.js";
 
 test("changes of two pages at once are both kept", async () => {
   const storage = memoryStorage();
-  const locks = memoryLocks();
-  const request = <T>(name: string, work: () => Promise<T>) => locks.request(name, {}, work);
-  const [options, popup] = [createSettingsStore(storage, { request }), createSettingsStore(storage, { request })];
+  const [options, popup] = [createSettingsStore(storage), createSettingsStore(storage)];
   await Promise.all([
     options.change((settings) => ({ ...settings, sites: [{ site: "a.example", rule: "blocked" }] })),
     popup.change((settings) => ({ ...settings, isRecording: false })),
@@ -17,7 +14,7 @@ test("changes of two pages at once are both kept", async () => {
 });
 
 test("a change that could not be read again is refused, and what was there stays", async () => {
-  const store = createSettingsStore(memoryStorage(), { request: (_, work) => work() });
+  const store = createSettingsStore(memoryStorage());
   const sites = Array.from({ length: 1_000 }, (_, index) => ({ site: `s${index}.example`, rule: "blocked" as const }));
   await store.change((settings) => ({ ...settings, consent: { version: 1, at: 1 }, sites }));
   const more = [...sites, { site: "more.example", rule: "usual" as const }];
@@ -29,7 +26,7 @@ test("a change that could not be read again is refused, and what was there stays
 
 test("the key is beside the settings and never in them", async () => {
   const storage = memoryStorage();
-  const store = createSettingsStore(storage, { request: (_, work) => work() });
+  const store = createSettingsStore(storage);
   let calls = 0;
   store.onChange(async () => void (calls += 1));
   const settings = await store.change((settings) => ({ ...settings, server: "https://periscope.example/api/v1" }), "psk_secret");

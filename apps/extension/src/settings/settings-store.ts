@@ -9,11 +9,6 @@ export interface SettingsStorage {
   onChanged: { addListener(call: (changes: Record<string, unknown>, area: string) => void): void };
 }
 
-/** What the store needs of `navigator.locks`. */
-export interface SettingsLocks {
-  request<T>(name: string, work: () => Promise<T>): Promise<T>;
-}
-
 /** Settings and key on the disk. Pages and worker each have a store of their own over the same place. */
 export interface SettingsStore {
   read(): Promise<Settings>;
@@ -33,7 +28,7 @@ const settingsName = "settings";
 const keyName = "key";
 
 /** A store over the browser's. Settings that have not changed are the same object again. */
-export function createSettingsStore(storage: SettingsStorage, locks: SettingsLocks): SettingsStore {
+export function createSettingsStore(storage: SettingsStorage): SettingsStore {
   let last = { json: "", settings: readSettings(undefined) };
 
   async function readWithKey(): Promise<{ settings: Settings; key: string }> {
@@ -48,7 +43,7 @@ export function createSettingsStore(storage: SettingsStorage, locks: SettingsLoc
     read: async () => (await readWithKey()).settings,
     readWithKey,
     change: (edit, key) =>
-      locks.request("periscope-settings", async () => {
+      navigator.locks.request("periscope-settings", async () => {
         const { settings } = await readWithKey();
         const { data: changed } = Settings.safeParse(edit(settings));
         if (changed !== undefined) await storage.local.set({ [settingsName]: changed, ...(key !== undefined && { [keyName]: key }) });

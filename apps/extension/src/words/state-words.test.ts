@@ -2,10 +2,17 @@ import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { englishWords } from "../../test/english-words.js";
 import { badgeOf, blockedBadge } from "../background/badge.js";
-import { troubleOf, type TroubleStatus } from "./state-words.js";
+import { readTrouble, type TroubleStatus } from "./state-words.js";
 
 const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, dropped: {} };
 const down: TroubleStatus = { ...well, reason: "backing-off", blockedUntil: 60_000 };
+const server = "https://periscope.example/api/v1";
+
+/** What is wrong at the start of time. */
+function troubleWith(status: Partial<TroubleStatus>, { key = "psk_1", hasAccess = true } = {}) {
+  const permissions = { contains: async () => hasAccess };
+  return readTrouble(permissions, englishWords, { server, key, status: { ...well, ...status }, now: 0 });
+}
 
 test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
   ["all is well", {}, true, undefined],
@@ -23,20 +30,22 @@ test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
   ["rate", { reason: "rate-limited", blockedUntil: 60_000 }, true, "asks to wait"],
   ["refused messages", { deadLetters: 3 }, true, "refused 3 messages"],
   ["full disk", { dropped: { "storage-failed": 1 } }, true, "disk is full"],
-])("%s", (_, status, hasKey, text) => {
-  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey, hasAccess: true, now: 0 });
+])("%s", async (_, status, hasKey, text) => {
+  const trouble = await troubleWith(status, hasKey ? {} : { key: "" });
   expect(trouble?.text ?? "nothing").toContain(text ?? "nothing");
 });
 
 test.each<[string, Partial<TroubleStatus>]>([
   ["before anything is sent", { waiting: 0 }],
   ["when no answer comes", { ...down, lastErrorCode: "network" }],
-])("says that there is no access to the server %s", (_, status) => {
-  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey: true, hasAccess: false, now: 0 });
-  expect(trouble).toMatchObject({ remedy: "allow", text: expect.stringContaining("No access to the server") as string });
+])("says that there is no access to the server %s", async (_, status) => {
+  expect(await troubleWith(status, { hasAccess: false })).toMatchObject({
+    remedy: "allow",
+    text: expect.stringContaining("No access to the server") as string,
+  });
 });
 
-const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1" };
+const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server };
 
 test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
   ["well", {}, {}, ""],
@@ -46,9 +55,8 @@ test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
   ["key", {}, { reason: "auth" }, "key"],
   ["trouble", {}, { deadLetters: 1 }, "!"],
   ["a wait that ends by itself", {}, { reason: "rate-limited" }, ""],
-])("the badge when %s", (_, settings, status, text) => {
-  const trouble = troubleOf(englishWords, { ...well, ...status }, { hasKey: true, hasAccess: true, now: 0 });
-  const badge = badgeOf(englishWords, { ...ready, ...settings }, trouble, 0);
+])("the badge when %s", async (_, settings, status, text) => {
+  const badge = badgeOf(englishWords, { ...ready, ...settings }, await troubleWith(status), 0);
   expect(badge.text).toBe(text);
   expect(badge.title).toMatch(/^Periscope: ./);
 });

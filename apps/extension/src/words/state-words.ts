@@ -64,30 +64,17 @@ export interface Trouble {
 /** What of a queue's status is looked at. */
 export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "dropped">;
 
-/** What is wrong, by settings, status and access as they are now; undefined while no server is set. */
+/** What is wrong, the worst first, by settings, status and access as they are now; undefined when nothing is, and while no server is set. */
 export async function readTrouble(
   permissions: Parameters<typeof hasAccessTo>[0],
   words: Words,
   { server, key, status, now }: { server: string; key: string; status: TroubleStatus; now: number },
 ): Promise<Trouble | undefined> {
   if (server === "") return undefined;
-  return troubleOf(words, status, { hasKey: key !== "", hasAccess: await hasAccessTo(permissions, server), now });
-}
-
-/** What else counts. */
-export interface TroubleFacts {
-  hasKey: boolean;
-  /** Whether the browser lets the extension ask the server. */
-  hasAccess: boolean;
-  now: number;
-}
-
-/** What is wrong, the worst first; undefined when nothing is. */
-export function troubleOf(words: Words, status: TroubleStatus, { hasKey, hasAccess, now }: TroubleFacts): Trouble | undefined {
   const until = timeWords(status.blockedUntil ?? now, now);
   // The queue only sees that no answer comes.
-  if (!hasAccess) return { weight: "error", text: words("troubleNoAccess"), remedy: "allow" };
-  if (!hasKey && (status.waiting > 0 || status.reason === "auth"))
+  if (!(await hasAccessTo(permissions, server))) return { weight: "error", text: words("troubleNoAccess"), remedy: "allow" };
+  if (key === "" && (status.waiting > 0 || status.reason === "auth"))
     return { weight: "auth", text: words("troubleNoKey"), remedy: "options" };
   if (status.reason === "auth") return { weight: "auth", text: words("troubleAuth"), remedy: "options" };
   if (status.reason === "backing-off")
