@@ -78,9 +78,13 @@ it("leaves nothing deleted or replaced in any file once the database is cleared"
   // As it would be without: the log has the pages of before, and the index the words.
   expect(found(server, gone).length).toBeGreaterThan(100);
 
+  const pages = async () => (await server.rows<{ page_count: number }>("PRAGMA page_count"))[0]?.page_count ?? 0;
+  const pagesBefore = await pages();
   await using storage = await storageOf(server);
   await storage.scrub();
   expect([found(server, gone), found(server, live)]).toEqual([[], live]);
+  // Half of the text is gone, and the file has given its room back.
+  expect(await pages()).toBeLessThan(0.8 * pagesBefore);
   // Rows that small may leave a copy where SQLite has moved one: only a database that is written anew has none.
   expect(termsIn(server, goneTerms).length).toBeLessThan(5);
   expect(termsIn(server, liveTerms)).toEqual(liveTerms);

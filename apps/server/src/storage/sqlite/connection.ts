@@ -8,9 +8,10 @@ export const lockRetryMs = 10;
 
 /**
  * Settings of every connection that writes. FULL is said each time: this build's default in WAL mode is NORMAL, which may lose
- * acknowledged writes on power loss. Deleted data is overwritten with zeros; FAST would leave whole pages as they are.
+ * acknowledged writes on power loss. Deleted data is overwritten with zeros, or stays on a free page until `scrub` gives the page back:
+ * `auto_vacuum`, which holds from the creation of the file on, can do that in small steps.
  */
-export const writerPragmas = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA busy_timeout = ${busyTimeoutMs};`;
+export const writerPragmas = `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = FAST; PRAGMA busy_timeout = ${busyTimeoutMs};`;
 
 /** Bounds a connection's page cache, in MiB. The build's default is 16; what is read again and again stays in the system's cache anyway. */
 export const cachePragma = (mebibytes: number): string => `PRAGMA cache_size = ${-1024 * mebibytes};`;

@@ -15,11 +15,11 @@ export interface MaintenanceTask {
   output: StepOutcome;
 }
 
-type MaintenanceStep = { kind: "delete"; userId: string } | { kind: "merge"; pages: number } | { kind: "rebuild" };
+type MaintenanceStep = { kind: "delete"; userId: string } | { kind: "merge"; pages: number } | { kind: "shrink" } | { kind: "rebuild" };
 
 interface StepOutcome {
   hasMore: boolean;
-  /** Contexts that a step deleted, or what a merge wrote. */
+  /** Contexts that a step deleted, what a merge wrote, or pages that were given back. */
   changes: number;
 }
 
@@ -27,7 +27,7 @@ interface StepOutcome {
 const sliceContexts = 100;
 /** Rows that one step deletes of tables whose rows are small. */
 const sliceRows = 1000;
-/** Pages of the index that one step merges. */
+/** Pages of the index that one step merges, or of the file that it gives back. */
 const stepPages = 100;
 /** A deletion during a merge may need another round; give up after three. */
 const roundsMax = 3;
@@ -51,6 +51,8 @@ export function runMaintenanceTask({ file, step }: MaintenanceTask["input"]): St
         return db.transaction(() => deleteSlice(db, step.userId)).immediate();
       case "merge":
         return db.transaction(() => mergePages(db, step.pages)).immediate();
+      case "shrink":
+        return db.transaction(() => giveBackPages(db)).immediate();
       case "rebuild":
         db.exec("VACUUM");
         db.pragma("wal_checkpoint(TRUNCATE)");
@@ -79,6 +81,16 @@ function mergePages(db: Database.Database, pages: number): StepOutcome {
   const before = changes.get() ?? 0;
   db.prepare<[number]>("INSERT INTO search_index(search_index, rank) VALUES ('merge', ?)").run(pages);
   return { hasMore: true, changes: (changes.get() ?? 0) - before };
+}
+
+const freePages = (db: Database.Database): number => Number(db.pragma("freelist_count", { simple: true }));
+
+/** Puts pages from the end of the file in the place of free ones, and cuts the end off. */
+function giveBackPages(db: Database.Database): StepOutcome {
+  const before = freePages(db);
+  db.exec(`PRAGMA incremental_vacuum(${stepPages})`);
+  const after = freePages(db);
+  return { hasMore: after > 0 && after < before, changes: before - after };
 }
 
 export interface MaintenanceOptions {
@@ -119,18 +131,20 @@ async function inSteps({ file, writer, isClosing, hasThreads }: MaintenanceOptio
 }
 
 /**
- * Makes sure that changed and deleted text is in no file of the database any more: the full-text index keeps words of deleted contexts
- * until its segments are merged, and the write-ahead log keeps old pages until it is truncated, so both are done. In steps, beside
- * requests; cheap when nothing was deleted. Throws `unavailable` when others keep the database in use.
+ * Makes sure that changed and deleted text is in no file of the database any more. The full-text index keeps words of deleted contexts
+ * until its segments are merged, the file keeps pages that are free, and the write-ahead log keeps old pages until it is truncated, so all
+ * of that is done. In steps, beside requests; cheap when nothing was deleted. Throws `unavailable` when others keep the database in use.
  *
  * Where SQLite moves a row to another page, it may leave a copy in unused room of the first, which `secure_delete` does not know of:
  * only `rebuild` clears that. It writes the database anew, for which all other writes wait: some 10 s a GB.
  */
 export async function scrub(options: MaintenanceOptions, { rebuild = false } = {}): Promise<void> {
   const { writerDb, isClosing } = options;
-  if (!isClosing() && (rebuild || writerDb.prepare(hasRemovedSql).get() !== undefined))
+  const hasRemoved = () => writerDb.prepare(hasRemovedSql).get() !== undefined || freePages(writerDb) > 0;
+  if (!isClosing() && (rebuild || hasRemoved()))
     await inSteps(options, async (run) => {
       await mergeSegments(run, isClosing);
+      while (!isClosing() && (await run({ kind: "shrink" })).hasMore);
       if (rebuild && !isClosing()) await run({ kind: "rebuild" });
     });
   if (!isClosing()) await truncateLog(options);
