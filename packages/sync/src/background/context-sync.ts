@@ -1,4 +1,5 @@
 import type { ContentFormat } from "@periscope/schemas";
+import { readSetting } from "../core/connection.js";
 import type { EnqueueOptions } from "../core/enqueue.js";
 import { idbStore } from "../core/idb-store.js";
 import { type FilterVerdict, type MessageFilter, type NewMessage, passFilter } from "../core/message.js";
@@ -7,7 +8,7 @@ import type { Enqueued } from "../core/outcomes.js";
 import { createQueue, type SyncQueue } from "../core/queue.js";
 import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
-import { createOwnServerCheck } from "./own-server.js";
+import { isOwnServer } from "./own-server.js";
 import { receive } from "./receive.js";
 import { trackVisits } from "./visits.js";
 import { createWakes } from "./wakes.js";
@@ -72,8 +73,10 @@ export interface ContextSync extends SyncQueue {
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
   const { settleMs = 3_000 } = options;
-  const isOwnServer = createOwnServerCheck(options);
-  const isWanted = async (url: string) => !(await isOwnServer(url)) && (await (options.isWanted ?? (() => true))(url));
+  const account = accountOf(options);
+  // Pages of the server show what was recorded, so a deleted or restricted text would be stored again. Without an address nothing is sent: every page waits.
+  const isOfServer = async (url: string) => isOwnServer((await readSetting(options.baseUrl, (await account()) ?? "")) ?? "", url);
+  const isWanted = async (url: string) => !(await isOfServer(url)) && (await (options.isWanted ?? (() => true))(url));
   const filter: MessageFilter = (message) =>
     apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
   const { emit } = reportsOf(options);
@@ -96,7 +99,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     if (message.type !== "create" && message.type !== "update") return false;
     // A program may pass what is no message: the filter fails on it, and blocks it.
     const { url, tabMetadata } = (message.payload as Partial<typeof message.payload> | undefined)?.context ?? {};
-    return await isOwnServer(url ?? tabMetadata?.url ?? "");
+    return await isOfServer(url ?? tabMetadata?.url ?? "");
   }
 
   /** Blocks pages of the server itself here and not in the filter, whose blocks are reported as loss. */
@@ -140,7 +143,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     clock,
     settleMs,
     key: name,
-    account: accountOf(options),
+    account,
     enqueue: sync.enqueue,
     explain: sync.explain,
     readPage: options.readPage,

@@ -1,16 +1,3 @@
-import { readSetting } from "../core/connection.js";
-import { accountOf } from "../core/options.js";
-import type { ContextSyncOptions } from "./context-sync.js";
-
-/**
- * Creates a check for pages of the server itself. They show what was recorded, so a deleted or restricted text would be stored again. `baseUrl` is read at each
- * check. While it fails or is no address, nothing can be sent: every page passes, and waits.
- */
-export function createOwnServerCheck(options: Pick<ContextSyncOptions, "baseUrl" | "account">): (url: string) => Promise<boolean> {
-  const readAccount = accountOf(options);
-  return async (url) => isOwnServer((await readSetting(options.baseUrl, (await readAccount()) ?? "")) ?? "", url);
-}
-
 /**
  * Whether a page is one of the server itself: of the same scheme, host and port as `baseUrl`. A path of `baseUrl` does not count, since the portal
  * works only at the root of a host. `localhost` and addresses such as `127.0.0.1` and `[::1]` are one host. False for what is no address.
