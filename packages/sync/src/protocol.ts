@@ -93,9 +93,6 @@ export type Request = EnqueueRequest | HeartbeatRequest | ExplainRequest | CallR
 /** What the background answers. No answer at all means that it died, or that nobody is there: repeat once, with the same id. */
 export type Answer<T> = (Headed & { ok: true; value: T }) | (Headed & { ok: false; error: string });
 
-/** A request as it arrived: one to act on, one that is refused with the reason, or undefined for something that is none of ours. */
-export type ReadRequest = { request: Request } | { refused: string } | undefined;
-
 type Fields = Record<string, unknown>;
 
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -103,15 +100,18 @@ const isText = (value: unknown): value is string => typeof value === "string";
 const isId = (value: unknown) => isText(value) && value !== "" && value.length <= captureBounds.idCharsMax;
 const isTime = (value: unknown) => isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value));
 
+/** Whether a message is one of these, and not of another part of the extension. */
+export const isRequest = (message: unknown): message is Fields => isFields(message) && "periscope" in message;
+
 /**
- * Checks a message, which any content script may have sent. Of a capture only the fields that the background reads are checked; filter and service check the
+ * Checks a request, which any content script may have sent. Of a capture only the fields that the background reads are checked; filter and service check the
  * rest.
+ * @throws TypeError for one that is not valid
  */
-export function readRequest(message: unknown): ReadRequest {
-  if (!isFields(message) || !("periscope" in message)) return undefined;
+export function readRequest(message: Fields): Request {
   const { periscope, kind, id, timestamp, contextId, method, args } = message;
   const capture = isFields(message["capture"]) ? message["capture"] : {};
-  if (periscope !== protocolVersion) return { refused: "another version of the extension; reload the page" };
+  if (periscope !== protocolVersion) throw new TypeError("The request was refused: another version of the extension; reload the page.");
   const stamp = { id: isId(id), timestamp: isTime(timestamp) };
   const captured = {
     "capture.contextId": isId(capture["contextId"]),
@@ -129,7 +129,8 @@ export function readRequest(message: unknown): ReadRequest {
   };
   const wanted = checks[String(kind)] ?? { kind: false };
   const wrong = Object.keys(wanted).find((name) => wanted[name] !== true);
-  return wrong === undefined ? { request: message as unknown as Request } : { refused: `${wrong} is missing or not valid` };
+  if (wrong !== undefined) throw new TypeError(`The request was refused: ${wrong} is missing or not valid.`);
+  return message as unknown as Request;
 }
 
 /** Whether a capture or context is larger than the contract allows, which no filter can mend. */

@@ -1,5 +1,5 @@
 import type { SyncEvent } from "../core/outcomes.js";
-import { type Answer, isTooLarge, protocolVersion, readRequest, type Request } from "../protocol.js";
+import { type Answer, isRequest, isTooLarge, protocolVersion, readRequest } from "../protocol.js";
 import { messageOfCapture, ruleAgainst } from "./capture-message.js";
 import { callMethod } from "./connect.js";
 import type { ContextSync } from "./context-sync.js";
@@ -17,19 +17,19 @@ export interface Receiver {
 /** Answers what content scripts and pages of the extension ask. The event stays open until the answer is there. */
 export function receive({ sync, apis, emit, visits }: Receiver): void {
   apis.runtime.onMessage.addListener((message, sender, sendResponse) => {
-    const read = readRequest(message);
-    if (read === undefined) return undefined;
-    const refused = sender.id !== apis.runtime.id ? "it is not of this extension" : "refused" in read ? read.refused : undefined;
-    const answered =
-      "request" in read && refused === undefined
-        ? answer(read.request, sender)
-        : Promise.reject(new TypeError(`The request was refused: ${refused}.`));
-    const done = answered.then((value): Answer<unknown> => ({ periscope: protocolVersion, ok: true, value }));
-    void done.catch((error: unknown) => ({ periscope: protocolVersion, ok: false, error: requestError(error) })).then(sendResponse);
+    if (!isRequest(message)) return undefined;
+    void answer(message, sender)
+      .then(
+        (value): Answer<unknown> => ({ periscope: protocolVersion, ok: true, value }),
+        (error: unknown): Answer<unknown> => ({ periscope: protocolVersion, ok: false, error: requestError(error) }),
+      )
+      .then(sendResponse);
     return true;
   });
 
-  async function answer(request: Request, sender: MessageSender): Promise<unknown> {
+  async function answer(message: Parameters<typeof readRequest>[0], sender: MessageSender): Promise<unknown> {
+    if (sender.id !== apis.runtime.id) throw new TypeError("The request was refused: it is not of this extension.");
+    const request = readRequest(message);
     if (request.kind === "call") {
       // A content script has the address of its page.
       if (sender.url?.startsWith(apis.runtime.getURL("")) !== true)
