@@ -62,12 +62,10 @@ interface Progress {
  */
 export async function attempt(settings: Settings, batch: Batch): Promise<Attempted> {
   const progress: Progress = { hasLeft: false };
-  try {
-    const end = await withinTime(settings, settings.timeoutMs, (signal) => sendWithKey(settings, batch, { signal, progress }));
-    return { ...end, hasLeft: progress.hasLeft };
-  } catch (error) {
-    return failed(settings, batch.state, { ...progress, ...(await troubleOfFailure(settings, error, progress.baseUrl)) });
-  }
+  const end = await withinTime(settings, settings.timeoutMs, (signal) => sendWithKey(settings, batch, { signal, progress })).catch(
+    async (error: unknown) => failed(settings, batch.state, await troubleOfFailure(settings, error, progress.baseUrl)),
+  );
+  return { ...end, hasLeft: progress.hasLeft };
 }
 
 interface Line {
@@ -85,7 +83,7 @@ async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promis
     // The account may have changed while the key was fetched, and the key be that of the other one.
     if ((await settings.account()) !== account) return { is: "held", by: "account" };
     if ("code" in connection) {
-      if (connection.code === "wrong-server") return failed(settings, state, { hasLeft: false, ...connection });
+      if (connection.code === "wrong-server") return failed(settings, state, connection);
       return isHeld && state.refused === undefined ? { is: "held", by: "auth" } : { is: "unauthorized", ...connection };
     }
     const { baseUrl, apiKey } = connection;
@@ -124,7 +122,7 @@ async function send(
     const ids = messages.map(({ id }) => id);
     const verdicts = readAnswer(answer.body, envelopeId, ids);
     if (verdicts !== undefined) return { is: "answered", verdicts };
-    return failed(settings, state, { ...progress, code: "wrong-server", error: otherAnswered });
+    return failed(settings, state, { code: "wrong-server", error: otherAnswered });
   }
   if (status === 413) return { is: "too-large", maxBytes: maxBytesOf(answer.body), error };
   const trouble = troubleOfAnswer(status, code);
@@ -132,20 +130,20 @@ async function send(
   // Only the service's own word makes a message the cause: a proxy says 400 to anything.
   if (status === 400 && code !== undefined) return { is: "poison", code, error };
   const cause = status === 429 ? "rate-limit" : status >= 500 ? "service" : "wrong-server";
-  return failed(settings, state, { ...progress, code: cause, error, ...trouble, outcome });
+  return failed(settings, state, { code: cause, error, ...trouble, outcome });
 }
 
 function failed(
   { clock, random }: Settings,
   { failures, limited }: AccountState,
-  { outcome, code, error, hasLeft }: ConnectionProblem & { outcome?: Outcome; hasLeft: boolean },
-): AttemptEnd & { hasLeft: boolean } {
+  { outcome, code, error }: ConnectionProblem & { outcome?: Outcome },
+): AttemptEnd {
   const known = { attempt: Math.max(failures, limited) + 1, now: clock.now(), random, idempotent: true };
   const next = outcome && decide({ outcome, ...known });
   // A refusal of the whole, such as 404 for a wrong address, says nothing of its messages: they wait, as for a server that is down.
   const waiting = next?.action === "retry" ? next : decide({ outcome: { error: "network" }, ...known });
   const afterMs = waiting.action === "retry" ? waiting.afterMs : 0;
-  return { is: "failed", afterMs, isRateLimit: code === "rate-limit", error, code, hasLeft };
+  return { is: "failed", afterMs, isRateLimit: code === "rate-limit", error, code };
 }
 
 interface Result {

@@ -1,4 +1,4 @@
-import { attempt, type AttemptEnd, type Outgoing } from "./attempt.js";
+import { attempt, type Attempted, type Outgoing } from "./attempt.js";
 import { bury, removeDamaged, removeHead } from "./removal.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
@@ -92,9 +92,9 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     for (const head of died) onSettled({ ...namesOf(head), status: "refused", code: head.code, message: head.message });
   }
 
-  function count(end: AttemptEnd, outcome: BatchOutcome, { sent, ms }: { sent: number; ms: number }): void {
+  function count(end: Attempted, outcome: BatchOutcome, { sent, ms }: { sent: number; ms: number }): void {
     const { synced, duplicates, failed, settled, discarded, block } = outcome;
-    if (end.is !== "held" && !(end.is === "unauthorized" && end.refused === undefined)) report.requests += 1;
+    if (end.hasLeft) report.requests += 1;
     report.synced += synced;
     report.duplicates += duplicates;
     report.failed += failed;

@@ -1,6 +1,5 @@
 import { backoffMs, newMessageId } from "@periscope/delivery";
-import type { Verdict } from "./attempt.js";
-import type { Attempted } from "./attempt.js";
+import type { Attempted, Verdict } from "./attempt.js";
 import type { ConnectionProblem } from "./connection.js";
 import { bury, removeDead, removeHead } from "./removal.js";
 import { bytesOf, rankOf } from "./message.js";

@@ -72,7 +72,7 @@ export const causeScenarios: Record<string, Scenario> = {
     const flushing = queue.flush();
     await turns();
     world.clock.advance(20_000);
-    await within(flushing);
+    expect(await within(flushing)).toMatchObject({ endedBy: "blocked", requests: 0 });
     give("key");
     await turns();
     expect(world.service.received).toEqual([]);
