@@ -1,5 +1,5 @@
 import { createContextSync } from "@periscope/sync/background";
-import { createClient } from "../connection/connection.js";
+import { clientOf } from "../connection/connection.js";
 import { extensionApi, listen } from "../extension-api.js";
 import { forgetSite, withdrawConsent } from "../forget/forget.js";
 import { answer } from "../messages.js";
@@ -89,13 +89,8 @@ answer(api.runtime, {
   pageNote: ({ tabId }) => notes.of(tabId),
   recordNow: ({ tabId }) => recordNow(tabId),
   withdrawConsent: () => withdrawConsent({ store, sync }).then(() => true as const),
-  forgetSite: ({ site }) => forgetSite({ store, sync, client }, site),
+  forgetSite: ({ site }) => forgetSite({ store, sync, client: async () => clientOf(await store.readWithKey()) }, site),
 });
-
-async function client() {
-  const { settings, key } = await store.readWithKey();
-  return settings.server === "" || key === "" ? undefined : createClient(settings.server, key);
-}
 
 // Keeps content scripts out of `storage.local`. Firefox has no way to.
 void (api.storage.local as Partial<typeof api.storage.local>).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });

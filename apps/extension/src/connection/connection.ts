@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError, type KeyInfo, Periscope, RateLimitError, ServerError, TimeoutError } from "@periscope/client";
+import type { Settings } from "../settings/settings.js";
 import type { Words, WordsName } from "../words/words.js";
 
 /** Sends a request without cookies, and follows no redirect with the key. */
@@ -9,6 +10,10 @@ const send: typeof fetch = (input, init) =>
 export function createClient(server: string, key: string, options: { fetch?: typeof fetch; timeoutMs?: number } = {}): Periscope {
   return new Periscope({ baseUrl: server, apiKey: () => key, fetch: send, logLevel: "off", maxRetries: 0, timeoutMs: 8_000, ...options });
 }
+
+/** The client for what is set; undefined while no server or key is. */
+export const clientOf = ({ settings: { server }, key }: { settings: Pick<Settings, "server">; key: string }): Periscope | undefined =>
+  server === "" || key === "" ? undefined : createClient(server, key);
 
 /** Whether a key works, and if not, what to do about it. */
 export type ConnectionResult = { isConnected: true; key: KeyInfo } | { isConnected: false; text: string; isKeyRefused: boolean };

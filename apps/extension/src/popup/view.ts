@@ -1,6 +1,6 @@
 import type { Periscope } from "@periscope/client";
 import type { QueueStatus } from "@periscope/sync/core";
-import { createClient } from "../connection/connection.js";
+import { clientOf } from "../connection/connection.js";
 import { send } from "../messages.js";
 import type { PageContext } from "../pages/page-context.js";
 import { type PageFacts, type PageState, pageState } from "../recording/page-state.js";
@@ -32,7 +32,7 @@ export interface View {
 /** Reads what the popup shows. Its last fact is used again while it holds, so that the server is not asked for it again. */
 export async function readView({ api, store, sync, words, now }: PageContext, last: View | undefined): Promise<View> {
   const [{ settings, key }, page, status] = await Promise.all([store.readWithKey(), currentPage(), sync.status().catch(() => undefined)]);
-  const client = settings.server === "" || key === "" ? undefined : createClient(settings.server, key);
+  const client = clientOf({ settings, key });
   const state = page === undefined ? undefined : pageState(settings, page, now());
   const trouble = status && (await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() }));
   return { settings, client, page, state, status, trouble, fact: await readFact() };

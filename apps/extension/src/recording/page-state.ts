@@ -3,7 +3,7 @@ import type { RecordMode } from "@periscope/sync/content";
 import { classify, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { consentVersion, isPaused, type Settings } from "../settings/settings.js";
 import { coveringSite, isWebPage } from "../sites/sites.js";
-import { levelOf, policyOf, siteRulesOf } from "./policy.js";
+import { levelOf, siteRulesOf } from "./policy.js";
 
 /** Why nothing at all is recorded now. */
 export type Halt = { is: "waiting-for-consent" } | { is: "no-server" } | { is: "off" } | { is: "paused"; until: number };
@@ -97,6 +97,6 @@ export function pageState(settings: Settings, page: PageFacts, now: number): Pag
   const against = ruleAgainst(settings, page.url) ?? haltOf(settings, now);
   if (against !== undefined) return against;
   if (!page.hasAccess) return { is: "no-access" };
-  const { level: least = "public", reasons } = classify(page.url, { policy: policyOf(settings) });
+  const { level: least = "public", reasons } = classify(page.url, { policy: siteRulesOf(settings).policy });
   return { is: "recorded", level: maxLevel(levelOf(settings, page.url), least), reasons };
 }

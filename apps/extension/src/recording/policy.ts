@@ -7,6 +7,7 @@ export interface SiteRules {
   blocked: string[];
   /** Sites that are recorded when only named sites are, the longest name first. */
   recorded: string[];
+  /** That of the privacy filter. */
   policy: FilterPolicy;
 }
 
@@ -24,9 +25,6 @@ export function siteRulesOf(settings: Settings): SiteRules {
   made.set(settings, rules);
   return rules;
 }
-
-/** The policy of the privacy filter under these settings. */
-export const policyOf = (settings: Settings): FilterPolicy => siteRulesOf(settings).policy;
 
 /** The level that the person chose for a page: that of its site, or the usual one. Its category and content can raise it. */
 export function levelOf(settings: Settings, url: string): PrivacyLevel {

@@ -1,9 +1,8 @@
 import { maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { type MessageFilter, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import type { Settings } from "../settings/settings.js";
-import { originOf } from "../sites/sites.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
-import { levelOf, policyOf } from "./policy.js";
+import { levelOf, siteRulesOf } from "./policy.js";
 
 /** What the last word on a message goes by. */
 export interface RecordingRules {
@@ -19,7 +18,7 @@ export interface RecordingRules {
  * site that was blocked a moment ago, by a page that is still open, ends here.
  */
 export function recordingFilter({ settings, now, hasAccess }: RecordingRules): MessageFilter {
-  const filter = privacyFilter(async () => policyOf(await settings()));
+  const filter = privacyFilter(async () => siteRulesOf(await settings()).policy);
 
   async function ruleOnContext(current: Settings, message: NewMessage): Promise<string | undefined> {
     if (message.type !== "create" && message.type !== "update") return undefined;
@@ -83,6 +82,6 @@ export function askedPages(): AskedPages {
       }
     },
     covers: ({ tabId, url, type }) =>
-      [...current].some((asked) => asked.tabId === tabId && asked.type === type && originOf(asked.url) === originOf(url)),
+      [...current].some((asked) => asked.tabId === tabId && asked.type === type && new URL(asked.url).origin === new URL(url).origin),
   };
 }

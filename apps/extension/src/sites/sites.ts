@@ -55,9 +55,6 @@ function isNumeric(host: string): boolean {
   return host.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** Scheme, host and port of an address. */
-export const originOf = (url: string): string => new URL(url).origin;
-
 /** What the browser is asked for so that the extension may reach an address. Patterns name no port: this is the host with each of them. */
 export function originPattern(url: string): string {
   const { protocol, hostname } = new URL(url);
