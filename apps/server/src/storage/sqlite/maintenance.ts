@@ -23,11 +23,17 @@ interface StepOutcome {
   changes: number;
 }
 
-/** Contexts that one step deletes, with their entries in the index, before other writers get their turn. */
-const sliceContexts = 100;
+/**
+ * Contexts that one step deletes, with their entries in the index, before other writers get their turn. The index merges as it goes, in
+ * some commits, by as much as was deleted in them: those hold the lock longest.
+ */
+const sliceContexts = 50;
 /** Rows that one step deletes of tables whose rows are small. */
 const sliceRows = 1000;
-/** Pages of the index that one step merges, or of the file that it gives back. */
+/**
+ * Pages of the index that one step writes at most, or of the file that it gives back. Entries of deleted contexts are left out of what is
+ * written, and do not count: where a user had many, one step goes through all of them.
+ */
 const stepPages = 100;
 /** A deletion during a merge may need another round; give up after three. */
 const roundsMax = 3;
