@@ -5,9 +5,11 @@ import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
 import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
 import { createMessage, updateMessage } from "./messages.js";
+import { parsePrometheusText } from "./prometheus-text.js";
+import { rawRequest } from "./raw-request.js";
 import { withOwnServer as it } from "./test-server.js";
 
-it("applies own rules and the operator's default and maximum at the start", async ({ server, client }) => {
+it("applies own rules and the operator's at the start, and counts what it deletes", async ({ server, client }) => {
   const [plain, ruled] = [await server.client(), client];
   await fill(plain);
   await fill(ruled);
@@ -34,7 +36,12 @@ it("applies own rules and the operator's default and maximum at the start", asyn
       .map((number) => `c${number}`);
   const left = expected((number, age) => age < (number % 3 === 0 ? 5 : number % 2 === 0 ? 9 : 20) || (number % 3 === 0 && age < 5));
   await expect.poll(async () => (await idsOf(ruled)).toSorted()).toEqual([...left, "fresh"].toSorted());
-  await expect.poll(async () => (await idsOf(plain)).toSorted()).toEqual(expected((_, age) => age < 25).toSorted());
+  const leftOfPlain = expected((_, age) => age < 25);
+  await expect.poll(async () => (await idsOf(plain)).toSorted()).toEqual(leftOfPlain.toSorted());
+  const origin = `http://127.0.0.1:${new URL(server.baseUrl).port}`;
+  const deleted = async () =>
+    parsePrometheusText((await rawRequest(origin, { path: "/metrics" })).text).value("periscope_retention_deleted_total", {});
+  await expect.poll(deleted).toBe(2 * 30 - left.length - leftOfPlain.length);
   expect((await plain.get("/data/retention")).body).toMatchObject({ defaultDays: 25, maxDays: 28 });
 });
 
