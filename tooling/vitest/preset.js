@@ -58,7 +58,7 @@ export function preset(test = {}) {
       // Guards against a hang, and no more: a test that is only slow must not fail.
       testTimeout: isDeep ? 1_800_000 : 300_000,
       hookTimeout: 120_000,
-      expect: { poll: { timeout: 60_000 } },
+      expect: { poll: { timeout: 120_000 } },
       ...test,
     },
   });

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hangMs, launchChromium } from "@periscope/harness/chromium";
+import { waitUntil } from "@periscope/harness/wait-until";
 import { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
 import { buildExtension } from "./build-extension.ts";
 import { optionalHosts } from "./manifest.ts";
@@ -12,6 +13,9 @@ export interface ExtensionBrowser extends AsyncDisposable {
   id: string;
   /** The worker, as it runs now. */
   worker(): Promise<WebWorker>;
+  newPage(): Promise<Page>;
+  /** Waits for a page that was opened by somebody else, by a part of its address. */
+  openedPage(address: string): Promise<Page>;
   /** Opens a page of the extension, such as `options.html`, and waits until it shows what is stored. */
   open(page: string, size?: { width: number; height: number }): Promise<Page>;
   /** Presses its button in the toolbar over a page, as a person does: what `activeTab` stands for. */
@@ -34,17 +38,27 @@ export async function startExtensionBrowser({ granted = optionalHosts } = {}): P
       timeout: hangMs,
     });
   const id = new URL((await workerTarget()).url()).hostname;
+  const worker = async () => {
+    const running = await (await workerTarget()).worker();
+    if (running === null) throw new Error("The worker is not there.");
+    return running;
+  };
+  const patient = (page: Page) => {
+    page.setDefaultTimeout(hangMs);
+    return page;
+  };
+  const newPage = async () => patient(await browser.newPage());
   return {
     browser,
     id,
-    async worker() {
-      const worker = await (await workerTarget()).worker();
-      if (worker === null) throw new Error("The worker is not there.");
-      return worker;
+    worker,
+    newPage,
+    async openedPage(address) {
+      const target = await browser.waitForTarget((each) => each.url().includes(address), { timeout: hangMs });
+      return patient(await target.asPage());
     },
     async open(path, size) {
-      const page = await browser.newPage();
-      page.setDefaultTimeout(hangMs);
+      const page = await newPage();
       if (size !== undefined) await page.setViewport(size);
       await page.goto(`chrome-extension://${id}/${path}`);
       return page;
@@ -53,6 +67,9 @@ export async function startExtensionBrowser({ granted = optionalHosts } = {}): P
       const extension = (await browser.extensions()).get(id);
       if (extension === undefined) throw new Error("The extension is not there.");
       await page.triggerExtensionAction(extension);
+      // The browser lets the extension in a moment later.
+      const isLetIn = async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.url !== undefined;
+      await waitUntil("The address of the page", async () => await (await worker()).evaluate(isLetIn));
     },
     async [Symbol.asyncDispose]() {
       await browser.close();

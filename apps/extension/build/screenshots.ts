@@ -46,7 +46,7 @@ await shoot(welcome, "welcome-connect");
 await welcome.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key: server.key });
 await welcome.waitForSelector("#step-ready:not([hidden])");
 
-const page = await chromium.browser.newPage();
+const page = await chromium.newPage();
 for (const path of [...Object.keys(pages), "/keeper"]) {
   await page.bringToFront();
   await page.goto(site.url + path);

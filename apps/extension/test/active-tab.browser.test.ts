@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
@@ -6,7 +7,7 @@ import { connect } from "./connected.ts";
 import { keeper, startSite } from "./local-site.ts";
 
 // What an outcome is shown for takes seconds.
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 
 /** Has the worker note what its badge shows from now on: an outcome is there for three seconds, in which nobody may look. */
 async function watchBadge(chromium: ExtensionBrowser): Promise<void> {
@@ -53,7 +54,7 @@ test("records only a requested selection on a site without access", async () => 
     const response = await fetch(`${server.baseUrl}/context/history`, { headers: { Authorization: `Bearer ${server.key}` } });
     return ((await response.json()) as { contexts: { type: string; url: string }[] }).contexts.map(({ type, url }) => `${type} ${url}`);
   };
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${site.url}/keeper`);
   await select(page, "h1");
 

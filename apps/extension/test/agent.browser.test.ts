@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import type { RunningServer } from "@periscope/harness/server";
 import { expect, test } from "vitest";
@@ -5,7 +6,7 @@ import { connect, startStage } from "./connected.ts";
 import { keeper } from "./local-site.ts";
 
 const ferry = `<title>The last ferry</title><article><h1>The ferry</h1><p>It leaves when the lamp is lit.</p></article>`;
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 
 /** An agent that reads what the person looks at whenever it hears that this has changed. */
 async function startAgent({ baseUrl, key }: RunningServer) {
@@ -30,7 +31,7 @@ test("tells an agent of the current tab, and the server of version and queue", a
 
   const tabs = [];
   for (const [path, title] of [["keeper", "The keeper of the lighthouse"] as const, ["ferry", "The last ferry"] as const]) {
-    const tab = await chromium.browser.newPage();
+    const tab = await chromium.newPage();
     await tab.goto(`${site.url}/${path}`);
     await expect.poll(() => agent.seen.at(-1), patience).toContain(title);
     tabs.push(tab);

@@ -6,11 +6,11 @@ import { startSite } from "./local-site.ts";
 
 /** Saves server, key and consent without the pages that a person uses for it. */
 export async function connect(
-  { browser, worker }: ExtensionBrowser,
+  { openedPage, worker }: ExtensionBrowser,
   { baseUrl, key }: Pick<RunningServer, "baseUrl" | "key">,
 ): Promise<void> {
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, account: "ada", server: baseUrl };
-  const welcome = await (await browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  const welcome = await openedPage("/welcome.html");
   await welcome.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key });
   await waitUntil("A script for pages", async () => (await registeredScripts({ worker })).length === 1);
 }

@@ -1,10 +1,11 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { startPortal } from "@periscope/harness/portal";
 import { expect, test } from "vitest";
 import { startExtensionBrowser } from "../build/browser.ts";
 import { walkFirstMinutes } from "./first-minutes.ts";
 import { keeper, startSite } from "./local-site.ts";
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 
 test("leads from the printed address to one's own page in at most six clicks, and does not record the portal", async () => {
   await using portal = await startPortal();
@@ -13,7 +14,7 @@ test("leads from the printed address to one's own page in at most six clicks, an
   const reading = { url: `${site.url}/keeper`, title: "The keeper of the lighthouse" };
   expect(await walkFirstMinutes({ portal, chromium, reading })).toBeLessThanOrEqual(6);
   // The page just read stays the current one.
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${portal.origin}/`);
   await page.waitForSelector(`main ::-p-text(${reading.title})`);
   expect((await portal.client.current())?.url).toBe(reading.url);

@@ -30,8 +30,8 @@ export async function walkFirstMinutes({ portal, chromium, reading, onStep = asy
   };
 
   // The extension opens its own page when it is installed. It waits until the account is made.
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
-  const tab = await chromium.browser.newPage();
+  const welcome = await chromium.openedPage("/welcome.html");
+  const tab = await chromium.newPage();
   await see(tab);
   await tab.goto(portal.setupUrl);
   await tab.waitForSelector("[name=name]");
@@ -51,14 +51,14 @@ export async function walkFirstMinutes({ portal, chromium, reading, onStep = asy
   }
   await onStep("connect", welcome);
   await click(welcome, "#save");
-  const approval = await (await chromium.browser.waitForTarget((target) => target.url().startsWith(`${portal.origin}/pair?`))).asPage();
+  const approval = await chromium.openedPage(`${portal.origin}/pair?`);
   await see(approval);
   await approval.waitForSelector("[name=delete]");
   await onStep("approve", approval);
   await click(approval, "[type=submit]");
   await welcome.waitForSelector("#step-ready:not([hidden])");
 
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await see(page);
   await page.goto(reading.url);
   await onStep("read", page);

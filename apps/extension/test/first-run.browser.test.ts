@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
@@ -8,7 +9,7 @@ import { ask } from "./ask-server.ts";
 import { has, textOf } from "./extension-page.ts";
 import { keeper, startSite } from "./local-site.ts";
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 
 const registered = async (chromium: ExtensionBrowser) =>
   await (await chromium.worker()).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).length);
@@ -41,9 +42,9 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await using chromium = await startExtensionBrowser();
 
   // Before consent nothing is in pages.
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  const welcome = await chromium.openedPage("/welcome.html");
   await welcome.waitForSelector("[data-ready]");
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${site.url}/keeper`);
   expect(await registered(chromium)).toBe(0);
   await welcome.bringToFront();
@@ -54,21 +55,21 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await welcome.waitForSelector("#step-connect:not([hidden])");
   await expectAccessible(welcome);
   await welcome.$eval("#address", (input, address) => ((input as HTMLInputElement).value = address), `${site.url}/`);
-  await welcome.click("#save");
+  await welcome.locator("#save").click();
   await has(welcome, "connection", "not Periscope");
-  await welcome.click("#own-key summary");
+  await welcome.locator("#own-key summary").click();
   await welcome.type("#key", server.key);
-  await welcome.click("#save");
+  await welcome.locator("#save").click();
   await has(welcome, "connection", "not Periscope");
   for (const id of ["address", "key"]) await welcome.$eval(`#${id}`, (input) => ((input as HTMLInputElement).value = ""));
   await welcome.type("#address", server.baseUrl.replace("/api/v1", ""));
   await welcome.type("#key", "psk_wrong");
-  await welcome.click("#save");
+  await welcome.locator("#save").click();
   await has(welcome, "connection", "refuses this key");
   expect(await stored(chromium)).toContain('"server":""');
   await welcome.$eval("#key", (input) => ((input as HTMLInputElement).value = ""));
   await welcome.type("#key", server.key);
-  await welcome.click("#save");
+  await welcome.locator("#save").click();
 
   // The first page appears by itself.
   await welcome.waitForSelector("#step-ready:not([hidden])");
@@ -94,9 +95,9 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await options.keyboard.press("Enter");
   await has(options, "sites", "example.orgFiltered");
   await expectAccessible(options);
-  await options.click("#sites button");
+  await options.locator("#sites button").click();
   await options.waitForFunction(() => !document.getElementById("sites")?.textContent?.includes("diary"));
-  await options.click("#withdraw");
+  await options.locator("#withdraw").click();
   await has(options, "consent", "Pages that waited were deleted.");
   expect(await stored(chromium)).toContain('"consent":null');
   await expect.poll(() => registered(chromium)).toBe(0);

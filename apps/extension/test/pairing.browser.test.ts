@@ -16,13 +16,13 @@ test("connects once the person approves it in the portal, and can be asked again
   const { origin } = server;
   const welcome = await agree(chromium);
   await connect(welcome, origin);
-  const closed = await pairingTab(chromium, origin);
+  const closed = await chromium.openedPage(origin);
   await closed.close();
   await has(welcome, "connection", "was not approved");
 
   // A tab that has a history cannot close itself.
   await connect(welcome, origin);
-  const cancelled = await pairingTab(chromium, origin);
+  const cancelled = await chromium.openedPage(origin);
   await signIn(cancelled);
   await cancelled.locator("::-p-aria([name='Cancel'])").click();
   await welcome.bringToFront();
@@ -30,14 +30,14 @@ test("connects once the person approves it in the portal, and can be asked again
   await expect.poll(() => cancelled.isClosed()).toBe(true);
 
   await connect(welcome, origin);
-  const pairing = await pairingTab(chromium, origin);
+  const pairing = await chromium.openedPage(origin);
   await pairing.waitForSelector("[name=delete]");
   expect(await accessibilityProblems(pairing)).toEqual([]);
   await pairing.locator("[name=delete]").click();
   await pairing.locator("[type=submit]").click();
   await welcome.waitForSelector("#step-ready:not([hidden])");
   await expect.poll(() => pairing.isClosed()).toBe(true);
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${site.url}/keeper`);
   await welcome.bringToFront();
   await has(welcome, "first-title", "The keeper of the lighthouse");
@@ -55,7 +55,7 @@ test("connects under another name of the server, and keeps a key that was not tr
   await welcome.setRequestInterception(true);
   welcome.on("request", (request) => void (isCut && request.url().endsWith("/api/v1/key") ? request.abort() : request.continue()));
   await connect(welcome, origin);
-  const pairing = await pairingTab(chromium, origin);
+  const pairing = await chromium.openedPage(origin);
   await signIn(pairing);
   isCut = true;
   await pairing.locator("[type=submit]").click();
@@ -73,7 +73,7 @@ test("says what to do when the extension's page was closed before the approval",
   const { origin } = server;
   const welcome = await agree(chromium);
   await connect(welcome, origin);
-  const pairing = await pairingTab(chromium, origin);
+  const pairing = await chromium.openedPage(origin);
   await signIn(pairing);
   await welcome.close();
   await pairing.locator("[type=submit]").click();
@@ -82,7 +82,7 @@ test("says what to do when the extension's page was closed before the approval",
   await pairing.close();
   const options = await chromium.open("options.html");
   await connect(options, origin);
-  const again = await pairingTab(chromium, origin);
+  const again = await chromium.openedPage(origin);
   await again.locator("[type=submit]").click();
   await options.bringToFront();
   await has(options, "connection", "Connected with the key “Chrome on Linux”.");
@@ -90,7 +90,7 @@ test("says what to do when the extension's page was closed before the approval",
 
 /** The page of the extension that opens after the installation, once the person has agreed to be recorded. */
 async function agree(chromium: ExtensionBrowser): Promise<Page> {
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  const welcome = await chromium.openedPage("/welcome.html");
   await welcome.bringToFront();
   await welcome.locator("#agree").click();
   await welcome.waitForSelector("#step-connect:not([hidden])");
@@ -102,12 +102,6 @@ async function connect(page: Page, origin: string): Promise<void> {
   await page.bringToFront();
   await page.$eval("#address", (input, address) => ((input as HTMLInputElement).value = address), origin);
   await page.locator("#save").click();
-}
-
-/** The tab in which the server asks for the approval. */
-async function pairingTab(chromium: ExtensionBrowser, origin: string): Promise<Page> {
-  const target = await chromium.browser.waitForTarget((each) => each.url().startsWith(origin));
-  return await target.asPage();
 }
 
 async function freePort(): Promise<string> {

@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { createPdf } from "@periscope/harness/pdf";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "./ask-server.ts";
@@ -6,7 +7,7 @@ import { has, textOf } from "./extension-page.ts";
 import { keeper } from "./local-site.ts";
 import { openPopup } from "./popup.ts";
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 const text = "At dusk she lights the lamp; the ferries find home.";
 const pdf = createPdf("The keeper of the lighthouse", text, "Paid with card 4111 1111 1111 1111 in spring.");
 const rules = `<script type="speculationrules">{"prerender":[{"source":"list","urls":["/soon"]}]}</script>`;
@@ -30,7 +31,7 @@ afterAll(async () => await stage[Symbol.asyncDispose]());
 /** The popup over a page that is stored. */
 async function openOver(path: string) {
   const { chromium, site } = stage;
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(site.url + path);
   const popup = await openPopup(chromium);
   await has(popup, "state", "Stored");
@@ -57,19 +58,19 @@ test("a page that was opened during a pause is stored only on request", async ()
   await using opened = await openOver("/start");
   const { page, popup } = opened;
   const scripts = async () => (await registeredScripts(stage.chromium)).length;
-  await popup.click("#pause");
+  await popup.locator("#pause").click();
   await has(popup, "state", "Paused until");
   await expect.poll(scripts, patience).toBe(0);
   await page.goto(`${stage.site.url}/paused`);
   await has(popup, "page-title", "The keeper");
   expect(await textOf(popup, "state")).toContain("Paused until");
 
-  await popup.click("#pause");
+  await popup.locator("#pause").click();
   await expect.poll(scripts, patience).toBe(1);
   await has(popup, "fact-more", "It was open before recording began.");
   expect(await textOf(popup, "state")).toBe("Not stored");
   expect(await stored("/paused")).toEqual([]);
-  await popup.click("#record");
+  await popup.locator("#record").click();
   await has(popup, "state", "Stored");
   await expect.poll(() => stored("/paused"), patience).toEqual(withText);
 });
@@ -91,7 +92,7 @@ test("a prerendered page is stored once it is opened, and the popup says so", as
   await has(opened.popup, "page-title", "Links");
   expect(await stored("/soon")).toEqual([]);
   // It closes the popup, as each click on a page does.
-  await opened.page.click("a");
+  await opened.page.locator("a").click();
   const again = await openPopup(stage.chromium);
   await has(again, "page-title", "The keeper");
   await has(again, "state", "Stored");
@@ -110,7 +111,7 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
 
   const options = await stage.chromium.open("options.html");
   await options.waitForSelector("[data-ready]");
-  await options.click("#reads-pdfs");
+  await options.locator("#reads-pdfs").click();
   await page.bringToFront();
   await page.goto(`${stage.site.url}/read.pdf`);
   const read = {

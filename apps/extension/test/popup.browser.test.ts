@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "puppeteer-core";
@@ -9,7 +10,7 @@ import { has, textOf } from "./extension-page.ts";
 import { keeper, startSite } from "./local-site.ts";
 import { openPopup } from "./popup.ts";
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 
 /** The badge of the tab in front. */
 const badge = async (chromium: ExtensionBrowser) =>
@@ -25,7 +26,7 @@ let openBefore: Page;
 beforeAll(async () => {
   const oil = "<title>Oil</title><p>Two litres of it.</p>";
   stage = await startStage({ "/keeper": keeper, "/oil": oil, "/level": keeper, "/more": keeper });
-  openBefore = await stage.chromium.browser.newPage();
+  openBefore = await stage.chromium.newPage();
   await openBefore.goto(`${stage.site.url}/keeper`);
   await connect(stage.chromium, stage.server);
 });
@@ -40,13 +41,13 @@ test("says what happened to the page, and records, previews, searches and delete
   expect(await popup.evaluate(() => document.documentElement.clientWidth)).toBe(360);
   await has(popup, "state", "Not stored");
   await has(popup, "fact-more", "open before recording began");
-  await popup.click("#record");
+  await popup.locator("#record").click();
   await has(popup, "state", "Stored");
   await has(popup, "fact-more", "Private");
   await has(popup, "pages", "The keeper of the lighthouse");
   await has(popup, "queue", `All sent to ${new URL(server.baseUrl).host}`);
 
-  await popup.click("#preview");
+  await popup.locator("#preview").click();
   await popup.waitForSelector("#preview-shown[data-ready]");
   expect(await textOf(popup, "removed")).toContain("card: 1");
   expect(await textOf(popup, "preview-shown")).not.toContain("4111");
@@ -60,9 +61,9 @@ test("says what happened to the page, and records, previews, searches and delete
   await popup.waitForSelector('#pages[data-query="ferries"]');
   expect(await textOf(popup, "pages")).toContain("The keeper");
   expect(await textOf(popup, "pages")).not.toContain("Oil");
-  await popup.click("#pages button");
+  await popup.locator("#pages button").click();
   await has(popup, "pages", "Delete?");
-  await popup.click("#pages button");
+  await popup.locator("#pages button").click();
   await has(popup, "recent-note", "No page matches.");
   const titles = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ title }: { title: string }) => title);
   // Its visit is stored at once, its text when it has settled.
@@ -72,26 +73,26 @@ test("says what happened to the page, and records, previews, searches and delete
 
 test("sets a site's level, blocks it with its pages, and unblocks it", async () => {
   const { server, site, chromium } = stage;
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${site.url}/level`);
   const popup = await openPopup(chromium);
   await has(popup, "state", "Stored");
 
-  await popup.click("label:has(#level-restricted)");
+  await popup.locator("label:has(#level-restricted)").click();
   await has(popup, "level-meaning", "only that you were on the site");
   await page.goto(`${site.url}/more`);
   await has(popup, "fact-more", "Restricted");
 
-  await popup.click("#pause");
+  await popup.locator("#pause").click();
   await has(popup, "state", "Paused until");
   await expect.poll(() => registeredScripts(chromium), patience).toEqual([]);
   await expect.poll(() => badge(chromium), patience).toBe("II");
-  await popup.click("#pause");
+  await popup.locator("#pause").click();
   await expect.poll(() => badge(chromium), patience).toBe("");
 
-  await popup.click("#block");
-  await popup.click("#block-forget");
-  await popup.click("#block-yes");
+  await popup.locator("#block").click();
+  await popup.locator("#block-forget").click();
+  await popup.locator("#block-yes").click();
   await has(popup, "site-outcome", "localhost is blocked. Deleted:");
   await has(popup, "state", "you blocked localhost");
   await expect.poll(() => badge(chromium), patience).toBe("⊘");
@@ -101,7 +102,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await expect.poll(excluded, patience).toContain("*://*.localhost/*");
   await page.goto(`${site.url}/more`);
   // It stays open for as long as a page takes to be recorded: one that is opened after it is stored, and it is not.
-  const other = await chromium.browser.newPage();
+  const other = await chromium.newPage();
   const allowed = `${site.url.replace("localhost", "127.0.0.1")}/keeper`;
   await other.goto(allowed);
   const urls = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ url }: { url: string }) => url);
@@ -112,7 +113,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await page.bringToFront();
   const again = await openPopup(chromium);
   await has(again, "block", "Unblock");
-  await again.click("#block");
+  await again.locator("#block").click();
   await again.waitForSelector("#level:not([hidden])");
   await expect.poll(() => badge(chromium), patience).toBe("");
   await page.goto(`${site.url}/level`);
@@ -125,7 +126,7 @@ test("shows a waiting page, and missing access to the server", async () => {
   // The site is granted, the server is not.
   await using chromium = await startExtensionBrowser({ granted: ["http://localhost/*"] });
   await connect(chromium, server);
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${site.url}/keeper`);
   const popup = await openPopup(chromium);
   await has(popup, "state", "Waiting to be sent");

@@ -5,7 +5,7 @@ import type { ExtensionBrowser } from "../build/browser.ts";
 export async function openPopup(chromium: ExtensionBrowser): Promise<Page> {
   const worker = await chromium.worker();
   await worker.evaluate(async () => await chrome.action.openPopup());
-  const popup = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("/popup.html"))).asPage();
+  const popup = await chromium.openedPage("/popup.html");
   await popup.setViewport(null);
   await popup.waitForSelector("[data-ready]");
   return popup;

@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
@@ -6,7 +7,7 @@ import { startExtensionBrowser } from "../build/browser.ts";
 import { initialSettings, type Settings } from "../src/settings/settings.js";
 import { keeper, startSite } from "./local-site.ts";
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: hangMs };
 
 /** Types address and key into the options and saves; resolves to what is said. */
 async function save(options: Page, address: string, key: string): Promise<string> {
@@ -16,7 +17,7 @@ async function save(options: Page, address: string, key: string): Promise<string
   await options.$eval("#key", (input) => ((input as HTMLInputElement).value = ""));
   if (key !== "") await options.type("#key", key);
   await options.$eval("#connection", (said) => (said.textContent = ""));
-  await options.click("#save");
+  await options.locator("#save").click();
   await options.waitForFunction(() => !/^$|^Connecting/.test(document.getElementById("connection")?.textContent ?? ""));
   return await options.$eval("#connection", (said) => said.textContent ?? "");
 }
@@ -53,13 +54,13 @@ test("deletes waiting messages when the server is changed", async () => {
   await using site = await startSite({ "/first": keeper, "/waits": keeper, "/waits-too": keeper, "/after": keeper });
   await using chromium = await startExtensionBrowser();
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 } };
-  const welcome = await (await chromium.browser.waitForTarget((target) => target.url().endsWith("welcome.html"))).asPage();
+  const welcome = await chromium.openedPage("/welcome.html");
   await welcome.evaluate(async (settings) => await chrome.storage.local.set({ settings }), settings);
   const options = await chromium.open("options.html");
   await options.waitForSelector("[data-ready]");
 
   expect(await save(options, old.baseUrl, old.key)).toContain("Connected");
-  const page = await chromium.browser.newPage();
+  const page = await chromium.newPage();
   await page.goto(`${site.url}/first`);
   await expect.poll(() => urlsAt(old), patience).toContain("/first");
   await expect.poll(async () => (await status(options))["waiting"], patience).toBe(0);

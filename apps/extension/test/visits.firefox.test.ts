@@ -2,6 +2,7 @@ import { createPdf } from "@periscope/harness/pdf";
 import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
+import { hangMs } from "@periscope/harness/chromium";
 import { connect } from "./firefox/connect.ts";
 import { Firefox } from "./firefox/firefox.ts";
 import { chooseInMenu } from "./firefox/menu.ts";
@@ -9,7 +10,7 @@ import { pages, secrets } from "./firefox/pages.ts";
 import { contextsOf, recorded, visitsOf } from "./firefox/recorded.ts";
 import { startSite } from "./local-site.ts";
 
-const patience = { timeout: 120_000 };
+const patience = { timeout: hangMs };
 
 test("records visits once, and selections, pages and forms on request", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
@@ -28,6 +29,7 @@ test("records visits once, and selections, pages and forms on request", async ()
   // Each in a tab of its own. A page with a filled password is one of which only the origin is kept.
   const open = async (path: string) => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(hangMs);
     await page.goto(site.url + path);
     return page;
   };

@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
@@ -8,7 +9,7 @@ import { recorded, visitsOf } from "./firefox/recorded.ts";
 import { allOnDisk, waiting } from "./firefox/waiting.ts";
 import { startSite } from "./local-site.ts";
 
-const patience = { timeout: 180_000 };
+const patience = { timeout: hangMs };
 
 test("delivers waiting messages once after idling, reload and a kill", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
@@ -24,7 +25,7 @@ test("delivers waiting messages once after idling, reload and a kill", async () 
   await using site = await startSite(pages);
   await using firefox = await Firefox.launch({ idleMs: 2_000 });
   const options = await connect(firefox, first);
-  const visit = async (path: string) => await (await firefox.browser.newPage()).goto(site.url + path);
+  const visit = async (path: string) => await (await firefox.browser.newPage()).goto(site.url + path, patience);
 
   // Nobody does anything: its own alarm starts the background again.
   await first.stop();
@@ -66,7 +67,7 @@ test("delivers waiting messages once after idling, reload and a kill", async () 
   // A private window is closed to it; a visit after that one shows that it had its time.
   const page = await firefox.browser.newPage();
   await firefox.visitPrivately(`${site.url}/diary`);
-  await page.goto(`${site.url}/oil`);
+  await page.goto(`${site.url}/oil`, patience);
   visited.push(...visitsOf("/oil"));
   await expect.poll(() => recorded(first, site.url), patience).toEqual(visited.toSorted());
   const end = await firefox.open("options.html");

@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { vi } from "vitest";
 import type { RunningServer } from "@periscope/harness/server";
 import type { ExtensionTab } from "./extension-tab.ts";
@@ -7,7 +8,7 @@ import type { Firefox } from "./firefox.ts";
 export async function connect(firefox: Firefox, server: RunningServer): Promise<ExtensionTab> {
   const welcome = await firefox.tab("welcome.html");
   await welcome.press("agree");
-  await vi.waitUntil(() => welcome.run(() => document.getElementById("step-connect")?.hidden === false), { timeout: 120_000 });
+  await vi.waitUntil(() => welcome.run(() => document.getElementById("step-connect")?.hidden === false), { timeout: hangMs });
   const options = await firefox.open("options.html");
   await options.type("address", server.baseUrl.replace("/api/v1", ""));
   await options.run(() => ((document.getElementById("own-key") as HTMLDetailsElement).open = true));

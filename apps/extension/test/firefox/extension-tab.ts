@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { vi } from "vitest";
 import { type Plain, runIn, type Send } from "./bidi.ts";
 
@@ -42,7 +43,7 @@ export function extensionTab(send: Send, context: string): ExtensionTab {
     },
     async says(id, part) {
       await vi.waitUntil(() => tab.run((id, part) => document.getElementById(id)?.textContent.includes(part) === true, id, part), {
-        timeout: 120_000,
+        timeout: hangMs,
       });
     },
     async close() {

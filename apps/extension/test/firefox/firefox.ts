@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hangMs } from "@periscope/harness/chromium";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import puppeteer, { type Browser } from "puppeteer-core";
 import { vi } from "vitest";
@@ -9,8 +10,6 @@ import { zipFolder } from "../../build/zip.ts";
 import { type Plain, runIn, type Send, sendOf } from "./bidi.ts";
 import { type ExtensionTab, extensionTab } from "./extension-tab.ts";
 
-/** Guards against a hang, and no more. */
-const hangMs = 180_000;
 const firefoxPath = process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr";
 const extensionId = "periscope@periscope.invalid";
 /** Fixed, so that the addresses of its pages are known. */
