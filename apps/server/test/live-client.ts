@@ -5,7 +5,7 @@ import { WebSocket } from "ws";
 import type { Answer, TestClient } from "./test-client.js";
 
 type Frame<Type> = Extract<ServerFrame, { type: Type }>;
-type Options = { protocols?: readonly string[]; headers?: Record<string, string | undefined> };
+type Options = { protocols?: readonly string[]; headers?: Record<string, string | undefined>; answersPings?: boolean };
 
 /** A client of the live channel that keeps every frame it gets; closed at the end of the block. */
 export class LiveClient implements AsyncDisposable {
@@ -32,11 +32,8 @@ export class LiveClient implements AsyncDisposable {
   }
 
   /** Opens a connection, with the client's key unless other headers are given. Rejects when the handshake is refused. */
-  static async open(
-    { key, url }: { key: string; url: string },
-    { protocols = ["periscope.v1"], headers }: Options = {},
-  ): Promise<LiveClient> {
-    const client = new LiveClient(socketTo(url, key, { protocols, ...(headers && { headers }) }));
+  static async open({ key, url }: { key: string; url: string }, options: Options = {}): Promise<LiveClient> {
+    const client = new LiveClient(socketTo(url, key, options));
     await once(client.socket, "open");
     return client;
   }
@@ -91,9 +88,9 @@ export class LiveClient implements AsyncDisposable {
   }
 }
 
-function socketTo(url: string, key: string, { protocols = ["periscope.v1"], headers }: Options): WebSocket {
+function socketTo(url: string, key: string, { protocols = ["periscope.v1"], headers, answersPings = true }: Options): WebSocket {
   const wanted = Object.entries({ Authorization: `Bearer ${key}`, ...headers }).filter(([, value]) => value !== undefined);
-  return new WebSocket(url, [...protocols], { headers: Object.fromEntries(wanted) });
+  return new WebSocket(url, [...protocols], { headers: Object.fromEntries(wanted), autoPong: answersPings });
 }
 
 /** The answer to a handshake that is refused. Throws when it is accepted. */
@@ -143,18 +140,27 @@ export class EventStream implements AsyncDisposable {
   async until(name: string): Promise<Array<{ id: string | undefined; frame: ServerFrame }>> {
     const frames: Array<{ id: string | undefined; frame: ServerFrame }> = [];
     for (;;) {
-      for (let end; (end = this.text.indexOf("\n\n")) >= 0;) {
-        const lines = this.text.slice(0, end).split("\n");
+      const lines = (await this.block()).split("\n");
+      const field = (label: string) => lines.find((line) => line.startsWith(label))?.slice(label.length);
+      const data = field("data: ");
+      if (data === undefined) continue;
+      const frame = JSON.parse(data) as ServerFrame;
+      frames.push({ id: field("id: "), frame });
+      if (frame.type === name || (frame.type === "event" && frame.event === name)) return frames;
+    }
+  }
+
+  /** The next lines, up to an empty one. */
+  async block(): Promise<string> {
+    for (;;) {
+      const end = this.text.indexOf("\n\n");
+      if (end >= 0) {
+        const lines = this.text.slice(0, end);
         this.text = this.text.slice(end + 2);
-        const field = (label: string) => lines.find((line) => line.startsWith(label))?.slice(label.length);
-        const data = field("data: ");
-        if (data === undefined) continue;
-        const frame = JSON.parse(data) as ServerFrame;
-        frames.push({ id: field("id: "), frame });
-        if (frame.type === name || (frame.type === "event" && frame.event === name)) return frames;
+        return lines;
       }
       const { value, done } = await this.reader.read();
-      if (done) throw new Error(`the stream ended before ${name}`);
+      if (done) throw new Error("the stream ended");
       this.text += value;
     }
   }

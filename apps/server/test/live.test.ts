@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { privacyLevels } from "@periscope/privacy";
-import { describe, expect, vi } from "vitest";
+import { afterEach, describe, expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import type { ServerFrame } from "@periscope/schemas";
 import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
@@ -7,6 +8,8 @@ import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messag
 import { TestServer, withSharedServer as it } from "./test-server.js";
 
 const created = (id: string, fields: Record<string, unknown> = {}) => createMessage({ context: { id, ...fields } });
+
+afterEach(() => void vi.useRealTimers());
 
 describe("events", () => {
   it("tell in order what was created, updated, viewed and deleted, and what is current", async ({ server, client }) => {
@@ -135,6 +138,25 @@ describe("a connection", () => {
     await using large = await LiveClient.open(liveAt(client, server.baseUrl));
     large.send("x".repeat(16_385));
     expect(await large.closed).toBe(1009);
+  });
+
+  it("is pinged every 30 seconds, and ended once it missed two", async ({ server, client }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const at = liveAt(client, server.baseUrl);
+    await using silent = await LiveClient.open(at, { answersPings: false });
+    await using answering = await LiveClient.open(at);
+    let missed = 0;
+    silent.socket.on("ping", () => missed++);
+    for (let turn = 0; turn < 3; turn++) {
+      expect(silent.socket.readyState).toBe(silent.socket.OPEN);
+      const pinged = once(answering.socket, "ping");
+      vi.advanceTimersByTime(30_000);
+      await pinged;
+      await answering.settled();
+    }
+    expect(await silent.closed).toBe(1006);
+    expect(missed).toBe(2);
+    await answering.settled();
   });
 
   it("is one of at most 20 of a user", async ({ server, client }) => {
@@ -367,6 +389,16 @@ describe("server-sent events", () => {
       "context.created two",
       "current.changed two",
     ]);
+  });
+
+  it("carry a comment every 15 seconds", async ({ server, client }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await using stream = await EventStream.open(client, server.baseUrl);
+    await stream.until("subscribed");
+    for (let turn = 0; turn < 2; turn++) {
+      vi.advanceTimersByTime(15_000);
+      expect(await stream.block()).toBe(":");
+    }
   });
 
   it("take a filter and a place from the query, and refuse wrong ones", async ({ server, client }) => {
