@@ -50,6 +50,7 @@ test("refuses a code that is changed, older than two minutes or of another origi
     await exchange(browser, { code, verifier }, browser.origin),
     await exchange(browser, { code: `${forged}.${signature}`, verifier }),
     await exchange(browser, { code: content, verifier }),
+    await exchange(browser, { code: `${content}.${"é".repeat(signature.length)}`, verifier }),
     await exchange(browser, {}),
   ])
     expect(refused).toMatchObject({ status: 403, error: "forbidden" });

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { hashApiKey } from "../access/authenticator.js";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
@@ -19,7 +20,7 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
   const create = async ({ isOwner, note, lifeMs }: { isOwner: boolean; note: string; lifeMs: number }): Promise<string> => {
     const token = randomBytes(32).toString("base64url");
     const now = clock();
-    await store.addInvite({ hash: hashToken(token), isOwner, note, createdAt: now, expiresAt: now + lifeMs });
+    await store.addInvite({ hash: hashApiKey(token), isOwner, note, createdAt: now, expiresAt: now + lifeMs });
     return token;
   };
 
@@ -49,14 +50,12 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     },
 
     /** The invite of a token; null when it is wrong, used or expired. */
-    find: (token: string): Promise<Invite | null> => store.findInvite(hashToken(token), clock()),
+    find: (token: string): Promise<Invite | null> => store.findInvite(hashApiKey(token), clock()),
 
     /** Ends an invite of this kind; false when there is none. Of several calls at once, one gets true. */
-    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashToken(token), isOwner, clock()),
+    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashApiKey(token), isOwner, clock()),
 
     /** Makes a redeemed invite valid again, when no account came of it. */
     restore: (invite: Invite): Promise<void> => store.addInvite(invite),
   };
 }
-
-const hashToken = (token: string) => createHash("sha256").update(token).digest("hex");

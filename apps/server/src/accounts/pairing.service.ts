@@ -1,8 +1,9 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Scope } from "@periscope/schemas";
 import { ulid } from "ulid";
 import { z } from "zod";
 import type { AccessService, KeyInfo } from "../access/access.service.js";
+import { sameHash } from "../access/authenticator.js";
 import type { Clock } from "../deps.js";
 import { forbidden } from "../domain-error.js";
 import type { AccountsStore } from "./accounts.store.js";
@@ -62,7 +63,7 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
       origin: string | undefined;
     }): Promise<{ key: string; record: KeyInfo }> {
       const [content = "", signature = ""] = code.split(".");
-      if (!isSame(signature, await sign(content))) throw refused();
+      if (!sameHash(signature, await sign(content))) throw refused();
       const {
         keyId,
         userId,
@@ -72,7 +73,7 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
         scopes,
         origin: approved,
       } = Code.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
-      const isRight = isSame(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
+      const isRight = sameHash(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
       if (!isRight || clock() >= expiresAt) throw refused();
       const hasAccount = (await store.listProviders(userId)).length > 0 && !(await store.isDisabled(userId));
       const made = hasAccount ? await access.createKeyOnce({ userId, name, scopes }, keyId) : null;
@@ -83,7 +84,3 @@ export function createPairingService({ access, store, clock }: PairingServiceOpt
 }
 
 const refused = () => forbidden("This code is wrong, was used, or has expired. Press Connect in the extension to get a new one.");
-
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
-}
