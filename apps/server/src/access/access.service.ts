@@ -40,7 +40,6 @@ const tooManyKeys = () =>
 
 const newUserId = () => `usr_${ulid()}`;
 
-/** Creates the service over a store. */
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
   const { store, clock } = options;
   const newKey = (wanted: NewKey, keyId: string) => {

@@ -8,7 +8,6 @@ import { prepareData, withDatabaseOptions } from "./database.js";
 import { CommandFailed, UsageError } from "./failure.js";
 import { count, shellWord, stoppableProgress, type Terminal } from "./terminal.js";
 
-/** `periscope backup` and `periscope restore`. */
 export function addBackupCommands(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("backup").description("copy the database while the server runs, and verify the copy"))
     .argument("<directory>", "where to put it; created when missing")

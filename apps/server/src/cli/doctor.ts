@@ -20,7 +20,6 @@ import { CommandFailed, explainFailure } from "./failure.js";
 import { policyName } from "./privacy.js";
 import type { Terminal } from "./terminal.js";
 
-/** `periscope doctor`. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("doctor").description("check this installation and say what to do; changes nothing"))
     .option("--host <address>", "address that the server is to listen on (HOST)")

@@ -15,7 +15,6 @@ interface ExportFlags extends ConfigFlags {
   all?: true;
 }
 
-/** `periscope export`. */
 export function addExportCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("export").description("write everything that is stored of a user, or of all users, to a file"))
     .argument("<file>", "where to write; packed when it ends in .gz; - for standard output")

@@ -22,7 +22,6 @@ interface ImportFlags extends ConfigFlags {
   json?: true;
 }
 
-/** `periscope import`. */
 export function addImportCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("import").description("read what `export` wrote, or bookmarks and history of other programs"))
     .argument("<file>", "what to read, also packed by gzip; - for standard input")

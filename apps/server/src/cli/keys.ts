@@ -21,7 +21,6 @@ interface ListOptions extends ConfigFlags {
   json?: true;
 }
 
-/** `periscope keys create | list | revoke`. */
 export function addKeysCommand(program: Command, terminal: Terminal): void {
   const keys = program.command("keys").description("API keys of agents and extensions");
 

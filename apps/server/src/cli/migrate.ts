@@ -5,7 +5,6 @@ import { prepareData, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
 import { progressLine, type Terminal } from "./terminal.js";
 
-/** `periscope migrate`. */
 export function addMigrateCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("migrate").description("bring the database up to date; serve does this too"))
     .option("--distribute", "spread the tables over the machines of a Citus cluster, by user")

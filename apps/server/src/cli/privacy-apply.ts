@@ -18,7 +18,6 @@ interface ApplyFlags extends ConfigFlags {
   json?: true;
 }
 
-/** `periscope privacy apply`. */
 export function addPrivacyApplyCommand(privacy: Command, terminal: Terminal): void {
   withDatabaseOptions(privacy.command("apply").description("filter stored contexts again, after a rule or level became stricter"))
     .option("--user <id>", "only contexts of this user", userIdOption)

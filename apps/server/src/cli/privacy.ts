@@ -13,7 +13,6 @@ import { UsageError } from "./failure.js";
 import { commandName, printable, readText, shellWord, table, type Terminal } from "./terminal.js";
 import { addPrivacyApplyCommand } from "./privacy-apply.js";
 
-/** `periscope privacy policy | rules | explain | apply`. */
 export function addPrivacyCommand(program: Command, terminal: Terminal): void {
   const privacy = program.command("privacy").description("what is removed from contexts before they are stored");
   privacy

@@ -13,7 +13,6 @@ interface RetentionFlags extends ConfigFlags {
   dryRun?: true;
 }
 
-/** `periscope retention apply`. */
 export function addRetentionCommand(program: Command, terminal: Terminal): void {
   const retention = program.command("retention").description("how long contexts are kept");
   withDatabaseOptions(retention.command("apply").description("delete what is past its time now; the server does this once an hour"))

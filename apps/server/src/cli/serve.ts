@@ -14,7 +14,6 @@ import { commandName, listenForStop, shellWord, type Terminal } from "./terminal
 /** The server promises to end within 10 seconds of a signal. */
 const stopWithinMs = 9_800;
 
-/** `periscope serve`. */
 export function addServeCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("serve").description("start the service"))
     .option("--host <address>", "address to listen on, 127.0.0.1 by default (HOST)")

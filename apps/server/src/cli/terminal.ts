@@ -3,11 +3,8 @@ import { Interrupted, UsageError } from "./failure.js";
 
 /** Where a command reads and writes: the process's own streams, or a test's. */
 export interface Terminal {
-  /** The environment variables. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Writes to standard output. */
   out: (text: string) => void;
-  /** Writes to standard error. */
   err: (text: string) => void;
   /** Whether standard error is a terminal, where a line can be redrawn. */
   isErrTerminal?: boolean | undefined;

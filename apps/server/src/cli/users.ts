@@ -13,7 +13,6 @@ import { durationOption } from "./keys.js";
 import { portalUrlOf } from "../main.js";
 import { isoTime, stoppableProgress, table, type Terminal, time } from "./terminal.js";
 
-/** `periscope users create | list | invite | reset-password | erase | delete`. */
 export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("the people whose contexts are stored");
 

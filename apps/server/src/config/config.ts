@@ -37,7 +37,6 @@ const variableOfFlag = {
 export type ConfigFlag = keyof typeof variableOfFlag;
 export type ConfigFlags = { readonly [Flag in ConfigFlag]?: string | undefined };
 
-/** Environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What defaults and relative paths depend on. */

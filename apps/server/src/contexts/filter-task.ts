@@ -25,7 +25,6 @@ interface Kind<Given, Result> {
   units: (given: Given) => number;
 }
 
-/** A captured context. */
 const capture: Kind<{ capture: Capture }, FilteredCapture> = {
   filter(given, filter) {
     const outcome = filter.context(given.capture.input);
@@ -65,7 +64,6 @@ const patch: Kind<{ patch: ContextPatch; level: PrivacyLevel }, FilteredPatch | 
   },
 };
 
-/** Settings of an extension. */
 const config: Kind<{ config: Record<string, unknown> }, Filtered<Record<string, unknown>>> = {
   filter: (given, filter) => filter.record(given.config),
   withhold(_, filter) {
@@ -75,7 +73,6 @@ const config: Kind<{ config: Record<string, unknown> }, Filtered<Record<string, 
   units: (given) => JSON.stringify(given.config).length,
 };
 
-/** An extension's error. */
 const report: Kind<{ report: GivenReport }, ErrorReport> = {
   filter: (given, filter) => filterReport(given.report, filter),
   withhold(_, filter) {

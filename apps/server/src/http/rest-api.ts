@@ -109,7 +109,6 @@ export class RouteTable {
     }
   }
 
-  /** Every operation. */
   *[Symbol.iterator](): Iterator<Route> {
     for (const { byMethod } of this.#groups.values()) yield* byMethod.values();
   }

@@ -142,44 +142,29 @@ export function createMetrics(version: string) {
         requests.inc({ method: knownMethods.has(method) ? method : "(other)", route, status });
         durations.observe({ route }, seconds);
       },
-      /** A request was refused because its budget is used up. */
       rateLimited: (budget: keyof RateLimits) => rateLimited.inc({ budget: budgetName(budget) }),
-      /** A request or a connection was refused or ended, because it was past a bound. */
       pastBound: (bound: BoundName) => pastBound.inc({ bound }),
     },
     sync: {
-      /**
-       * A message was processed.
-       * @param type of the message; undefined when it is not a known one
-       * @param outcome `stored`, `duplicate` or the code of the error
-       */
       message: (type: string | undefined, outcome: string) => messages.inc({ type: type ?? "(none)", outcome }),
     },
     privacy: {
-      /** A context was stored at this level, after these redactions. */
       context(level: PrivacyLevel, removed: Readonly<RedactionCounts>) {
         contexts.inc({ level });
         for (const [kind, count] of Object.entries(removed)) redactions.inc({ kind: kindLabel(kind) }, count);
       },
-      /** A page was rejected. @param reasons as the filter names them, such as `blocked-site` */
       notCaptured(reasons: readonly string[]) {
         for (const reason of reasons) notCaptured.inc({ reason: reasonLabel(reason) });
       },
-      /** The filter failed, and nothing of its input was kept. */
       failedClosed: (part: FilteredPart) => failedClosed.inc({ part }),
     },
     data: {
-      /** A context of an import was created, updated, left as it is, or refused. */
       imported: (outcome: string) => imported.inc({ outcome }),
-      /** Contexts were deleted by retention. */
       expired: (contexts: number) => expired.inc(contexts),
     },
     live: {
-      /** A connection was opened, or with -1 closed. */
       connected: (transport: "websocket" | "sse" | "mcp", change: 1 | -1) => liveConnections.inc({ transport }, change),
-      /** A frame was sent to a subscriber. */
       sent: () => liveFrames.inc(),
-      /** The server ended a connection. */
       ended: (reason: ByeReason) => liveEnded.inc({ reason }),
     },
     searchTimedOut: () => searchTimeouts.inc(),

@@ -13,7 +13,6 @@ export interface SearchService {
   search(scope: ReadBounds, query: SearchQuery): Promise<SearchPage>;
 }
 
-/** Search over a store. */
 export function createSearchService({ search: store }: { search: SearchStore }): SearchService {
   return {
     async search(scope, query) {
