@@ -8,23 +8,7 @@ import { forbidden } from "../domain-error.js";
 
 /** What a procedure works with: the services, the caller, and the status of the answer. */
 export interface RequestContext {
-  services: Pick<
-    Deps,
-    | "access"
-    | "contexts"
-    | "deletes"
-    | "erasure"
-    | "exports"
-    | "imports"
-    | "limiter"
-    | "live"
-    | "rateLimits"
-    | "retention"
-    | "rules"
-    | "search"
-    | "sync"
-    | "version"
-  >;
+  services: Deps;
   principal: Principal;
   /** Chooses one of the endpoint's success statuses; the default is the first. */
   setStatus: (status: number) => void;
