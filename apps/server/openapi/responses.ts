@@ -58,7 +58,7 @@ export function responsesOf(meta: EndpointMeta, schemas: DocumentedSchemas): Rec
     const content = body && { [type]: { schema: schemas.ref(body), examples: schemas.examples(body) } };
     return [status, { description, headers: headersOf(status), ...(content && { content }) }];
   });
-  const errors = [...errorsByStatus(takesBody(meta), meta.errors)].map(([status, codes]): [number, OpenApiResponse | Reference] => {
+  const errors = [...errorsByStatus(takesBody(meta), meta.errors ?? [])].map(([status, codes]): [number, OpenApiResponse | Reference] => {
     const [only, ...more] = codes;
     const shared = only !== undefined && more.length === 0;
     return [status, shared ? { $ref: `#/components/responses/${componentName(only)}` } : errorResponse(status, codes, schemas)];

@@ -68,7 +68,7 @@ export function expectSuccess(answer: Answer, route: Route): void {
 /** Checks that an answer is one that the operation is documented to give, by status, code and body, and no internal error. */
 export function expectListed(answer: Answer, route: Route): void {
   if (answer.status < 400) return expectSuccess(answer, route);
-  const codes = errorsByStatus(route.hasBody, route.meta.errors).get(answer.status) ?? [];
+  const codes = errorsByStatus(route.hasBody, route.meta.errors ?? []).get(answer.status) ?? [];
   const listed = codes.filter((code) => code !== "internal_error" && code !== "unavailable");
   expect(listed).toContain(answer.body?.error);
   expectError(answer, answer.body.error as ErrorCode);

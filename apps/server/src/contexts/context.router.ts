@@ -50,7 +50,6 @@ export const contextProcedures = {
     scopes: ["read"],
     budget: "read",
     success: [{ status: 200, description: "A page of history, without content.", body: HistoryPage }],
-    errors: [],
   })
     .input(HistoryQuery)
     .output(HistoryPage)
@@ -136,7 +135,6 @@ export const syncProcedures = {
     scopes: ["write", "delete"],
     budget: "batchSync",
     success: [{ status: 207, description: "The batch was processed; read each entry of `results`.", body: BatchResult }],
-    errors: [],
     body: BatchEnvelope,
   })
     .input(UncheckedBatch)

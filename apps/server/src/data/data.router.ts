@@ -52,7 +52,6 @@ export const dataProcedures = {
     scopes: ["read"],
     budget: "read",
     success: [{ status: 200, description: "The rules that hold.", body: StoredRetention }],
-    errors: [],
     refusesBoundKeys: true,
   })
     .input(RetentionQuery)
@@ -74,7 +73,6 @@ export const dataProcedures = {
     needsEveryScope: true,
     budget: "delete",
     success: [{ status: 200, description: "The rules as they are stored.", body: StoredRetention }],
-    errors: [],
     body: RetentionRules,
     refusesBoundKeys: true,
   })
@@ -95,7 +93,6 @@ export const dataProcedures = {
     scopes: ["delete"],
     budget: "delete",
     success: [{ status: 200, description: "Everything is erased.", body: EraseReceipt }],
-    errors: [],
     body: EraseRequest,
     refusesBoundKeys: true,
   })
@@ -119,7 +116,6 @@ export const dataProcedures = {
     scopes: ["read"],
     budget: "read",
     success: [{ status: 200, description: "One JSON object a line.", body: ExportLine, type: ndjson }],
-    errors: [],
     refusesBoundKeys: true,
   })
     .input(ExportQuery)
@@ -141,7 +137,6 @@ export const dataProcedures = {
     scopes: ["write"],
     budget: "batchSync",
     success: [{ status: 200, description: "What was imported, and what was not.", body: ImportReport }],
-    errors: [],
     body: ExportLine,
     bodyType: ndjson,
     refusesBoundKeys: true,

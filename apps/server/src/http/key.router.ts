@@ -18,7 +18,6 @@ export const keyProcedures = {
     scopes: [],
     budget: "read",
     success: [{ status: 200, description: "The key, without its secret.", body: KeyInfo }],
-    errors: [],
   })
     .input(KeyQuery)
     .output(KeyInfo)

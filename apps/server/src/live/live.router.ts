@@ -48,7 +48,6 @@ export const liveProcedures = {
     scopes: ["read"],
     budget: "read",
     success: [{ status: 201, description: "The ticket.", body: LiveTicket }],
-    errors: [],
     hasNoBody: true,
   })
     .input(LiveTicketQuery)

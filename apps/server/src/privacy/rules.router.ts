@@ -18,7 +18,6 @@ export const rulesProcedures = {
     scopes: ["read"],
     budget: "read",
     success: [{ status: 200, description: "The rules that hold.", body: StoredPrivacyRules }],
-    errors: [],
     refusesBoundKeys: true,
   })
     .input(PrivacyRulesQuery)
@@ -40,7 +39,6 @@ export const rulesProcedures = {
     needsEveryScope: true,
     budget: "sync",
     success: [{ status: 200, description: "The rules as they are stored.", body: StoredPrivacyRules }],
-    errors: [],
     body: PrivacyRules,
     refusesBoundKeys: true,
   })

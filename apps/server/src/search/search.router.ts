@@ -15,7 +15,6 @@ export const searchProcedures = {
     scopes: ["read"],
     budget: "search",
     success: [{ status: 200, description: "A page of results, best first.", body: SearchPage }],
-    errors: [],
   })
     .input(SearchQuery)
     .output(SearchPage)

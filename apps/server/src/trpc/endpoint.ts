@@ -48,7 +48,7 @@ export interface EndpointMeta {
   /** Whether a request can be answered by a connection of the live channel; the procedure answers all others. */
   isLive?: true;
   /** Error codes beside those that every endpoint can answer. */
-  errors: readonly ErrorCode[];
+  errors?: readonly ErrorCode[];
   /** Whether keys with a maximum privacy level below `restricted` are refused. */
   refusesBoundKeys?: true;
   /** Documented schema of the request body, if the procedure checks it in parts. */
