@@ -121,18 +121,6 @@ const stopWordLists: Readonly<Record<Language, string>> = {
 };
 
 /** Stop words of each language as they are compared: folded, and cut at apostrophes as the scanner cuts them. */
-export const stopWords: Readonly<Record<Language, ReadonlySet<string>>> = {
-  en: stopSet("en"),
-  de: stopSet("de"),
-  fr: stopSet("fr"),
-  es: stopSet("es"),
-  pt: stopSet("pt"),
-  it: stopSet("it"),
-  nl: stopSet("nl"),
-  sv: stopSet("sv"),
-  ru: stopSet("ru"),
-};
-
-function stopSet(language: Language): ReadonlySet<string> {
-  return new Set(stopWordLists[language].split(/[ '\u2019]/).map(foldWord));
-}
+export const stopWords = Object.fromEntries<ReadonlySet<string>>(
+  Object.entries(stopWordLists).map(([language, list]) => [language, new Set(list.split(/[ '\u2019]/).map(foldWord))]),
+) as Record<Language, ReadonlySet<string>>;
