@@ -223,9 +223,9 @@ const describeFiltering = ({ level, reasons, redactions }: Captured) => ({ priva
 /** With the reason for a level that neither message nor page asked for: a stored level is never lowered. */
 const withStoredLevel = (captured: Captured): Captured => ({ ...captured, reasons: [...captured.reasons, "stored:level"] });
 
-/** The capture of a message filtered at `level` or above. */
-async function filterAtLeast(
-  { item, filtered }: PreparedOf<"create">,
+/** A capture filtered at `level` or above. */
+export async function filterAtLeast(
+  { item, filtered }: { item: { capture: Capture }; filtered: FilteredCapture },
   level: PrivacyLevel,
   bounded: BoundedFilter,
 ): Promise<FilteredCapture> {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isAtMost, maxLevel } from "@periscope/privacy";
 import { type ExportedContext, limits } from "@periscope/schemas";
-import { type Capture, toCapture, levelReasons, toStored, withLevel } from "../contexts/capture.js";
+import { filterAtLeast } from "../contexts/apply.js";
+import { type Capture, toCapture, levelReasons, toStored } from "../contexts/capture.js";
 import type { ReplacedContext, UserChanges, UserDataStore, UserState, WrittenContext } from "../contexts/context.store.js";
 import type { FilteredCapture } from "../contexts/filter-task.js";
 import { type BoundedFilter, createBoundedFilter, type FilterWorkers } from "../contexts/prepare.js";
@@ -157,7 +157,8 @@ export class ContextImport {
     const tombstone = state.tombstones.get(contextId);
     if (stored && stored.writtenAt >= writtenAt) return [stored.writtenAt === writtenAt ? "unchanged" : "newer"];
     if (!stored && tombstone !== undefined && writtenAt < tombstone) return ["deleted"];
-    const { outcome, searched } = await this.#filterAtLeast(capture, filtered, stored?.privacyLevel, bounded);
+    // A stored level is never lowered.
+    const { outcome, searched } = await filterAtLeast({ item: { capture }, filtered }, stored?.privacyLevel ?? "public", bounded);
     if (!outcome.captured || !searched?.search) return ["rejected", outcome.reasons];
     const times = {
       viewedAt: latest(stored?.viewedAt ?? null, viewedAt),
@@ -174,20 +175,6 @@ export class ContextImport {
     else changes.created.push({ ...context, search: searched.search });
     if (!stored && tombstone !== undefined) changes.revived.push(contextId);
     return [stored ? "updated" : "created"];
-  }
-
-  /** A stored level is never lowered. */
-  async #filterAtLeast(
-    capture: Capture,
-    filtered: FilteredCapture,
-    level: Capture["input"]["privacyLevel"] = "public",
-    bounded: BoundedFilter,
-  ) {
-    if (!filtered.outcome.captured || isAtMost(level, filtered.outcome.level)) return filtered;
-    const [again = filtered] = await bounded.run([
-      { kind: "capture", capture: withLevel(capture, maxLevel(level, capture.input.privacyLevel)) },
-    ]);
-    return again;
   }
 
   /** Loads, works changes out and commits them; again when the user's data has changed meanwhile, or there are none to be made yet. */
