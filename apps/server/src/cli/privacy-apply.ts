@@ -47,7 +47,8 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   const isDryRun = flags.dryRun === true;
   if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, privacyPolicy);
   requireDatabase(engine);
-  if (isDryRun && (await engine.pending()).length > 0)
+  const database = isDryRun ? await engine.inspect({ checksDamage: false }) : null;
+  if (database && database.pending.length > 0)
     throw new UsageError(
       `The database must be migrated first, and a dry run writes nothing. Run \`${commandName(terminal.env)} migrate\`.`,
     );

@@ -88,8 +88,6 @@ export interface Engine {
   open(options: StorageOptions): Promise<Storage>;
   /** Brings the database up to date. Returns the names of the migrations that were applied. */
   migrate(onStep?: OnStep): Promise<string[]>;
-  /** Migrations that the next `open` applies. */
-  pending(): Promise<string[]>;
   /**
    * Looks at the database without changing it; null when there is none yet. Rejects when it cannot be read.
    * @param how.checksDamage whether to look for damage, which reads a whole file at once; true by default

@@ -30,7 +30,6 @@ export function postgresEngine(databaseUrl: string): Engine {
     place: describeDatabase(databaseUrl),
     open: (options) => openPostgres(databaseUrl, options),
     migrate: (onStep) => migratePostgres(databaseUrl, undefined, onStep),
-    pending: async () => (await inspectPostgres(databaseUrl)).pending,
     inspect: () => inspectPostgres(databaseUrl),
     distribute: (onStep) => distributePostgres(databaseUrl, onStep),
   };

@@ -28,7 +28,7 @@ import { createEraseStore, SearchedFiles } from "./erase.js";
 import { closeToOthers, DatabaseHealth } from "./health.js";
 import { createLiveStore } from "./live.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
-import { inspectSqlite, migrateSqlite, pendingMigrations } from "./migrate.js";
+import { inspectSqlite, migrateSqlite } from "./migrate.js";
 import { createRefilterStore } from "./refilter.js";
 import { createSqliteSearch } from "./search.js";
 import { createUsageStore } from "./usage.js";
@@ -63,7 +63,6 @@ export function sqliteEngine(databaseUrl: string): Engine {
       }
     },
     migrate: async (onStep) => migrateSqlite(file, undefined, onStep),
-    pending: async () => pendingMigrations(file),
     inspect: async (how) => inspectSqlite(file, how),
     backup: (target, onStep) => backupSqlite(file, target, onStep),
     restore: (backup, onStep) => restoreSqlite(backup, file, onStep),

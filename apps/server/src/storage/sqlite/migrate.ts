@@ -42,18 +42,6 @@ function applyMissing(db: Database.Database, migrations: readonly Migration[], o
   return missing.map(({ name }) => name);
 }
 
-/** Migrations that the database in `file` has not had yet; all of them when there is no such file. */
-export function pendingMigrations(file: string): string[] {
-  const shipped = shippedMigrations("sqlite");
-  if (!existsSync(file)) return shipped.map(({ name }) => name);
-  const db = openForInspection(file);
-  try {
-    return compareMigrations(appliedMigrations(db), shipped).missing.map(({ name }) => name);
-  } finally {
-    db.close();
-  }
-}
-
 /** Looks at the database in `file` without changing it, but for a transaction that a crash cut off; null when there is no such file. */
 export function inspectSqlite(file: string, { checksDamage } = { checksDamage: true }): DatabaseReport | null {
   if (!existsSync(file)) return null;
