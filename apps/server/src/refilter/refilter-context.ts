@@ -44,39 +44,27 @@ function withoutAddresses(input: FilterInput): FilterInput {
   return { ...input, url: unknownPage, privacyLevel: "restricted", tabMetadata: { ...tab, url: unknownPage } };
 }
 
-/** Whether the filter decides on a field. A field of a stored context that is missing here does not compile. */
-const isFiltered: Readonly<Record<keyof StoredContext, boolean>> = {
-  userId: false,
-  contextId: false,
-  extensionId: false,
-  tabId: false,
-  capturedAt: false,
-  writtenAt: false,
-  viewedAt: false,
-  lastSeenAt: false,
-  privacyLevel: true,
-  levelReasons: true,
-  type: true,
-  url: true,
-  title: true,
-  contentFormat: true,
-  plainText: true,
-  content: true,
-  tabMetadata: true,
-  metadata: true,
-};
-const fields = Object.keys(isFiltered) as Array<keyof StoredContext>;
+/** What the filter does not decide on. */
+const kept: ReadonlyArray<keyof StoredContext> = [
+  "userId",
+  "contextId",
+  "extensionId",
+  "tabId",
+  "capturedAt",
+  "writtenAt",
+  "viewedAt",
+  "lastSeenAt",
+];
 
 /** Whether two states of a context are the same in everything that the filter decides on. */
 export function isSameText(a: StoredContext, b: StoredContext): boolean {
-  const isSame = (field: keyof StoredContext) => a[field] === b[field] || canonicalJson(a[field]) === canonicalJson(b[field]);
-  return fields.every((field) => !isFiltered[field] || isSame(field));
+  const decided = (Object.keys(a) as Array<keyof StoredContext>).filter((field) => !kept.includes(field));
+  return decided.every((field) => a[field] === b[field] || canonicalJson(a[field]) === canonicalJson(b[field]));
 }
 
 /** A rewritten context with the ids and times that it has by now. */
 export function withTimesOf(stored: StoredContext, rewritten: WrittenContext): WrittenContext {
-  const kept = fields.filter((field) => !isFiltered[field]).map((field) => [field, stored[field]]);
-  return { ...rewritten, ...(Object.fromEntries(kept) as Partial<WrittenContext>) };
+  return { ...rewritten, ...(Object.fromEntries(kept.map((field) => [field, stored[field]])) as Partial<WrittenContext>) };
 }
 
 /** One context in the counts. */
