@@ -174,6 +174,12 @@ describe("privacy apply", () => {
     expect(await command.json(...apply, "--all")).toMatchObject({ users: 1, upToDate: 0, isDryRun: false, isStopped: false });
   });
 
+  test("rejects an unknown user", async () => {
+    using command = await withAda();
+    const unknown = { code: 1, out: "", err: expect.stringContaining("There is no user bob.") };
+    expect(await command.run(...apply, "--user", "bob")).toEqual(unknown);
+  });
+
   test("rejects another policy than the running server's, except in a dry run", async () => {
     using command = await withAda();
     using claim = claimDataDirectory(command.dataDir);

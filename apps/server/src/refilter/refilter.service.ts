@@ -4,7 +4,6 @@ import type { StoredContext } from "../contexts/context.store.js";
 import { filterReport } from "../contexts/filter-task.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";
 import type { Clock } from "../deps.js";
-import { notFound } from "../domain-error.js";
 import { canonicalJson } from "../formats.js";
 import { derived } from "../privacy/privacy-filter.js";
 import { isSameRules } from "../privacy/rules.store.js";
@@ -65,11 +64,11 @@ export interface RefilterReport {
 
 /**
  * Filters what is stored again, under today's policy. No level falls, and what was removed stays removed.
- * Throws `not_found` for an unknown user, `unavailable` when another program keeps the database in use.
+ * Throws `unavailable` when another program keeps the database in use.
  */
 export async function refilter(options: RefilterOptions): Promise<RefilterReport> {
-  const { store, access, scrub, isDryRun, onProgress } = options;
-  const users = await chosenUsers(access, options.userId);
+  const { store, access, userId: only, scrub, isDryRun, onProgress } = options;
+  const users = only === undefined ? (await access.listUsers()).map(({ userId }) => userId) : [only];
   const sizes: number[] = [];
   for (const userId of users) sizes.push(await store.countContexts(userId, ""));
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -106,27 +105,12 @@ async function refilterUser(userId: string, options: RefilterOptions, onLeft: (c
   }
 }
 
-async function chosenUsers(access: Pick<AccessStore, "listUsers">, userId: string | undefined): Promise<string[]> {
-  const users = (await access.listUsers()).map((user) => user.userId);
-  if (userId === undefined) return users;
-  if (!users.includes(userId)) throw notFound(`There is no user ${userId}.`);
-  return [userId];
-}
-
-export interface RefilterRunOptions {
-  store: RefilterStore;
+type RefilterRunOptions = Pick<RefilterOptions, "store" | "clock" | "isDryRun" | "startOver" | "isStopped"> & {
   userId: string;
   userFilter: UserFilter;
-  /** Counts what would change and writes nothing. */
-  isDryRun: boolean;
-  /** Ignores how far an earlier run has come. */
-  startOver: boolean;
-  clock: () => number;
   /** Called before the first page of contexts and after each: about how many are left to check. */
   onLeft: (contexts: number) => void;
-  /** True ends the run after the page that is under way. */
-  isStopped: () => boolean;
-}
+};
 
 /**
  * How a run ended. `changedRules`: the user has other rules by now, so it has to begin again under these. `upToDate`: an earlier run
