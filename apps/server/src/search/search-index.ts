@@ -70,7 +70,7 @@ export interface Candidate {
 }
 
 /** Text that the snippets of one answer look through, in bytes: of contexts that come after as much, only the beginning is read. */
-export const pageBytesMax = 8 * 1024 * 1024;
+const pageBytesMax = 8 * 1024 * 1024;
 /** Characters of such a beginning. */
 export const beginningChars = 4_096;
 
@@ -88,10 +88,25 @@ export interface ReadRow extends Omit<FoundRow, "source"> {
   text: string;
   /** Whether the text is the content, rather than the stored plain text. */
   isContent: boolean | 0 | 1;
+  /** Of the whole text. */
+  bytes: number;
 }
 
-export function toFoundRow({ contentFormat, isContent, text, ...found }: ReadRow): FoundRow {
-  return { ...found, source: { type: found.type, contentFormat, content: text, plainText: isContent ? null : text } };
+/**
+ * Reads rows in their order, so many at once. `read` answers the whole texts of rows that begin within the first `left` bytes, and of
+ * others the beginning.
+ */
+export async function* readPage(
+  rows: readonly Row[],
+  atOnce: number,
+  read: (some: readonly Row[], left: number) => Promise<ReadRow[]> | ReadRow[],
+): AsyncGenerator<FoundRow> {
+  let left = pageBytesMax;
+  for (let at = 0; at < rows.length; at += atOnce)
+    for (const { bytes, contentFormat, isContent, text, ...found } of await read(rows.slice(at, at + atOnce), left)) {
+      left -= bytes;
+      yield { ...found, source: { type: found.type, contentFormat, content: text, plainText: isContent ? null : text } };
+    }
 }
 
 /**

@@ -5,14 +5,13 @@ import {
   type Candidate,
   type Match,
   type MatchCount,
-  pageBytesMax,
   type RankedRows,
   type RankRequest,
+  readPage,
   type ReadRow,
   type Row,
   type RowFilter,
   type SearchIndex,
-  toFoundRow,
 } from "../../search/search-index.js";
 import { createPause, withPauses } from "../../workers/pause.js";
 import { arrayOf, binaryArray, millis } from "./context-statements.js";
@@ -133,7 +132,7 @@ const readTimes = statement(`SELECT (extract(epoch FROM "capturedAt") * 1000)::f
     FROM search_terms WHERE "userId" = $1 AND seq = ANY ($2::bigint[])`);
 
 /** Rows `$2` in their order. Of those after the first `$3` bytes of text, only the beginning is read; sizes are known without reading. */
-const readPage =
+const readRows =
   statement(`SELECT c.seq::float8 AS row, c."contextId", c.type, c.url, c.title, ${millis("capturedAt")}, ${millis("writtenAt")}, c."privacyLevel",
       c."contentFormat", c."plainText" IS NULL AS "isContent", c.bytes::float8 AS bytes,
       CASE WHEN c.before < $3::bigint THEN coalesce(c."plainText", c.content) ELSE left(coalesce(c."plainText", c.content), ${beginningChars}) END AS text
@@ -141,8 +140,6 @@ const readPage =
         FROM (SELECT t.*, p.place, octet_length(coalesce(t."plainText", t.content)) AS bytes
             FROM unnest($2::bigint[]) WITH ORDINALITY AS p(seq, place) JOIN contexts t ON t."userId" = $1 AND t.seq = p.seq) s) c
     ORDER BY c.place`);
-
-type PageRow = ReadRow & { bytes: number };
 
 /** Rows of a page that are asked for at once. */
 const pageRowsMax = 250;
@@ -205,16 +202,7 @@ export function openIndex(ask: Ask, userId: string, range: RowRange): SearchInde
       return (await ask<{ at: number }>(readTimes, [userId, rows])).map(({ at }) => at);
     },
 
-    async *page(rows) {
-      let left = pageBytesMax;
-      for (let at = 0; at < rows.length; at += pageRowsMax) {
-        const read = await ask<PageRow>(readPage, [userId, rows.slice(at, at + pageRowsMax), left]);
-        for (const { bytes, ...found } of read) {
-          left -= bytes;
-          yield toFoundRow(found);
-        }
-      }
-    },
+    page: (rows) => readPage(rows, pageRowsMax, (some, left) => ask<ReadRow>(readRows, [userId, some, left])),
   };
 }
 

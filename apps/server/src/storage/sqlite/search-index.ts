@@ -4,18 +4,16 @@ import { limits } from "@periscope/schemas";
 import {
   beginningChars,
   type Candidate,
-  type FoundRow,
   type Match,
   type MatchCount,
-  pageBytesMax,
   type RankedRows,
   type RankRequest,
+  readPage,
   type ReadRow,
   rerankedMax,
   type Row,
   type RowFilter,
   type SearchIndex,
-  toFoundRow,
 } from "../../search/search-index.js";
 import { anyOf, impactSteps, impactTerm } from "../../search/index-terms.js";
 import { impactAt, plainImpact } from "../../search/ranking.js";
@@ -31,7 +29,6 @@ const statementsMax = 50;
 const countsMax = 200;
 
 type Value = string | number;
-type PageRow = ReadRow & { bytes: number };
 
 /** Opens the search indexes of users on one connection, for one search after the other. */
 export class SqliteSearchIndexes {
@@ -42,7 +39,7 @@ export class SqliteSearchIndexes {
   readonly #size: Database.Statement<[string, string, number], MatchCount>;
   readonly #candidates: Database.Statement<[string], Candidate>;
   readonly #times: Database.Statement<[string], number>;
-  readonly #page: Database.Statement<[number, string, string], PageRow>;
+  readonly #page: Database.Statement<[number, string, string], ReadRow>;
   readonly #counts = new Map<string, MatchCount>();
   /** Of the database's state that {@link #counts} are of. */
   #version: unknown;
@@ -96,7 +93,7 @@ export class SqliteSearchIndexes {
       rank: async (request) => this.#rank(prefix, request),
       candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
       times: async (rows) => this.#times.all(inOrder(rows)),
-      page: (rows) => this.#texts(rows, userId),
+      page: (rows) => readPage(rows, textsPerStatement, (some, left) => this.#page.all(left, JSON.stringify(some), userId)),
     };
   }
 
@@ -173,17 +170,6 @@ export class SqliteSearchIndexes {
     }
     const tables = conditions.length > 0 ? "search_index CROSS JOIN contexts c ON c.seq = search_index.rowid" : "search_index";
     return { tables, conditions: conditions.join(" "), values };
-  }
-
-  async *#texts(rows: readonly Row[], userId: string): AsyncGenerator<FoundRow> {
-    let left = pageBytesMax;
-    for (let at = 0; at < rows.length; at += textsPerStatement) {
-      const some = this.#page.all(left, JSON.stringify(rows.slice(at, at + textsPerStatement)), userId);
-      for (const { bytes, ...found } of some) {
-        left -= bytes;
-        yield toFoundRow(found);
-      }
-    }
   }
 
   #rows(sql: string, ...values: Value[]): Row[] {
