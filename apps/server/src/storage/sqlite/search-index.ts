@@ -30,97 +30,78 @@ const countsMax = 200;
 
 type Value = string | number;
 
-/** Opens the search indexes of users on one connection, for one search after the other. */
-export class SqliteSearchIndexes {
-  readonly #db: Database.Database;
-  readonly #statements = new Map<string, Database.Statement<Value[]>>();
-  readonly #owner: Database.Statement<[string], number>;
-  readonly #span: Database.Statement<[string, string], { first: number | null; last: number | null }>;
-  readonly #size: Database.Statement<[string, string, number], MatchCount>;
-  readonly #candidates: Database.Statement<[string], Candidate>;
-  readonly #times: Database.Statement<[string], number>;
-  readonly #page: Database.Statement<[number, string, string], ReadRow>;
-  readonly #counts = new Map<string, MatchCount>();
-  /** Of the database's state that {@link #counts} are of. */
-  #version: unknown;
-  #matchesUrl: (url: string) => boolean = () => true;
+/**
+ * Opens the search indexes of users on one connection, for one search after the other, each in the transaction that is open. Undefined
+ * when nothing of the user was ever indexed.
+ */
+export function searchIndexOpener(db: Database.Database): (userId: string) => SearchIndex | undefined {
+  const findOwner = ownerReader(db);
+  const findSpan = db.prepare<[string, string], { first: number | null; last: number | null }>(
+    `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
+  );
+  const countLevels = db.prepare<[string, string, number], MatchCount>(
+    "SELECT count(*) AS count, 0 AS oldest FROM (SELECT 1 FROM contexts WHERE userId = ? AND privacyLevel IN (SELECT value FROM json_each(?)) LIMIT ?)",
+  );
+  const readCandidates = db.prepare<[string], Candidate>(
+    `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
+  );
+  const readTimes = db
+    .prepare<[string], number>(
+      `SELECT t.capturedAt FROM json_each(?) j CROSS JOIN search_terms t INDEXED BY "search_terms_seq_capturedAt_idx" ON t.seq = j.value`,
+    )
+    .pluck();
+  const readRows = db.prepare<[number, string, string], ReadRow>(
+    `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.writtenAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
+       p.bytes, iif(p.before < ?, ifnull(c.plainText, c.content), substr(ifnull(c.plainText, c.content), 1, ${beginningChars})) AS text
+     FROM (SELECT seq, place, bytes, sum(bytes) OVER (ORDER BY place) - bytes AS before
+       FROM (SELECT c.seq, j.key AS place, octet_length(ifnull(c.plainText, c.content)) AS bytes
+         FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value WHERE +c.userId = ?)) p
+     CROSS JOIN contexts c ON c.seq = p.seq ORDER BY p.place`,
+  );
+  let matchesUrl: (url: string) => boolean = () => true;
+  db.function("url_matches", { deterministic: false }, (url) => (matchesUrl(String(url)) ? 1 : 0));
 
-  constructor(db: Database.Database) {
-    this.#db = db;
-    this.#owner = db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
-    this.#span = db.prepare(
-      `SELECT (SELECT min(capturedAt) FROM contexts WHERE userId = ?) AS first, (SELECT max(capturedAt) FROM contexts WHERE userId = ?) AS last`,
-    );
-    this.#size = db.prepare(
-      "SELECT count(*) AS count, 0 AS oldest FROM (SELECT 1 FROM contexts WHERE userId = ? AND privacyLevel IN (SELECT value FROM json_each(?)) LIMIT ?)",
-    );
-    this.#candidates = db.prepare(
-      `SELECT t.seq AS "row", t.capturedAt, t.terms FROM json_each(?) j CROSS JOIN search_terms t ON t.seq = j.value`,
-    );
-    this.#times = db
-      .prepare<[string], number>(
-        `SELECT t.capturedAt FROM json_each(?) j CROSS JOIN search_terms t INDEXED BY "search_terms_seq_capturedAt_idx" ON t.seq = j.value`,
-      )
-      .pluck();
-    this.#page = db.prepare(
-      `SELECT p.seq AS "row", c.contextId, c.type, c.url, c.title, c.capturedAt, c.writtenAt, c.privacyLevel, c.contentFormat, c.plainText IS NULL AS isContent,
-         p.bytes, iif(p.before < ?, ifnull(c.plainText, c.content), substr(ifnull(c.plainText, c.content), 1, ${beginningChars})) AS text
-       FROM (SELECT seq, place, bytes, sum(bytes) OVER (ORDER BY place) - bytes AS before
-         FROM (SELECT c.seq, j.key AS place, octet_length(ifnull(c.plainText, c.content)) AS bytes
-           FROM json_each(?) j CROSS JOIN contexts c ON c.seq = j.value WHERE +c.userId = ?)) p
-       CROSS JOIN contexts c ON c.seq = p.seq ORDER BY p.place`,
-    );
-    db.function("url_matches", { deterministic: false }, (url) => (this.#matchesUrl(String(url)) ? 1 : 0));
-  }
-
-  /** The user's index, in the transaction that is open; undefined when nothing of the user was ever indexed. */
-  of(userId: string): SearchIndex | undefined {
-    const version = this.#db.pragma("data_version", { simple: true });
-    if (version !== this.#version) {
-      this.#version = version;
-      this.#counts.clear();
+  const statements = new Map<string, Database.Statement<Value[]>>();
+  const prepare = <Result>(sql: string): Database.Statement<Value[], Result> => {
+    let statement = statements.get(sql);
+    if (!statement) {
+      if (statements.size >= statementsMax) statements.clear();
+      statements.set(sql, (statement = db.prepare<Value[]>(sql)));
     }
-    const owner = this.#owner.get(userId);
-    if (owner === undefined) return undefined;
-    const prefix = ownerPrefix(owner);
-    return {
-      capturedSpan: async () => {
-        const { first, last } = this.#span.get(userId, userId) ?? { first: null, last: null };
-        return first === null || last === null ? undefined : { first, last };
-      },
-      count: async (matches, max, since = 0) => matches.map((match) => this.#count(ftsQuery(prefix, match), max, since)),
-      size: async (levels, max) => this.#counted(this.#size, userId, JSON.stringify(levels), max).count,
-      rank: async (request) => this.#rank(prefix, request),
-      candidates: async (rows) => this.#candidates.all(JSON.stringify(rows)),
-      times: async (rows) => this.#times.all(inOrder(rows)),
-      page: (rows) => readPage(rows, textsPerStatement, (some, left) => this.#page.all(left, JSON.stringify(some), userId)),
-    };
-  }
+    return statement as Database.Statement<Value[], Result>;
+  };
+  const rowsOf = (sql: string, ...values: Value[]): Row[] =>
+    prepare<Row>(sql)
+      .pluck()
+      .all(...values);
 
-  #count(query: string, max: number, since: Row): MatchCount {
+  const counts = new Map<string, MatchCount>();
+  /** Of the database's state that `counts` are of. */
+  let version: unknown;
+  /** Counts by a statement once for each state of the database: each search asks for the same languages and the same size. */
+  const counted = <Values extends Value[]>(statement: Database.Statement<Values, MatchCount>, ...values: Values): MatchCount => {
+    const key = JSON.stringify([statement.source, values]);
+    const known = counts.get(key) ?? statement.get(...values) ?? { count: 0, oldest: 0 };
+    if (counts.size < countsMax) counts.set(key, known);
+    return known;
+  };
+
+  function count(query: string, max: number, since: Row): MatchCount {
     // In the order of the index the first row is at hand; the newest is not.
     const order = max === 1 ? "" : "ORDER BY rowid DESC";
     const sql = `SELECT count(*) AS count, ifnull(min(rowid), 0) AS oldest FROM (
       SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? ${order} LIMIT ?)`;
-    return this.#counted(this.#prepare<MatchCount>(sql), query, since, max);
-  }
-
-  /** Counts by a statement once for each state of the database: each search asks for the same languages and the same size. */
-  #counted<Values extends Value[]>(statement: Database.Statement<Values, MatchCount>, ...values: Values): MatchCount {
-    const key = JSON.stringify([statement.source, values]);
-    const known = this.#counts.get(key) ?? statement.get(...values) ?? { count: 0, oldest: 0 };
-    if (this.#counts.size < countsMax) this.#counts.set(key, known);
-    return known;
+    return counted(prepare<MatchCount>(sql), query, since, max);
   }
 
   /**
    * Ranks by the impacts of words, which a context has by itself. FTS5's own `bm25()` counts all rows of the table: its order would tell of
    * contexts that the key may not see.
    */
-  #rank(prefix: string, { match, filter, words, limit }: RankRequest): RankedRows {
-    const { tables, conditions, values } = this.#filtered(filter);
+  function rank(prefix: string, { match, filter, words, limit }: RankRequest): RankedRows {
+    const { tables, conditions, values } = filtered(filter);
     const query = ftsQuery(prefix, match);
-    const rows = this.#rows(
+    const rows = rowsOf(
       `SELECT search_index.rowid FROM ${tables} WHERE search_index MATCH ? ${conditions} ORDER BY search_index.rowid DESC LIMIT ${rankedMax}`,
       query,
       ...values,
@@ -133,7 +114,7 @@ export class SqliteSearchIndexes {
     const add = (wanted: Match, score: number): void => {
       const having = "SELECT rowid FROM search_index WHERE search_index MATCH ? AND rowid >= ? ORDER BY rowid DESC";
       let at = 0;
-      for (const row of this.#rows(having, ftsQuery(prefix, wanted), oldest)) {
+      for (const row of rowsOf(having, ftsQuery(prefix, wanted), oldest)) {
         while ((rows[at] ?? 0) > row) at++;
         if (rows[at] === row) scores[at] = (scores[at] ?? 0) + score;
       }
@@ -148,44 +129,44 @@ export class SqliteSearchIndexes {
     return { rows: Array.from(places.subarray(0, limit), (at) => rows[at] ?? 0), total: rows.length, totalIsExact: true };
   }
 
-  #filtered(filter: RowFilter | undefined): { tables: string; conditions: string; values: Value[] } {
-    const { since, until, urlPattern, extensionId } = filter ?? {};
-    const conditions: string[] = [];
-    const values: Value[] = [];
-    if (since !== undefined) {
-      conditions.push("AND c.capturedAt >= ?");
-      values.push(since);
-    }
-    if (until !== undefined) {
-      conditions.push("AND c.capturedAt < ?");
-      values.push(until);
-    }
-    if (extensionId !== undefined) {
-      conditions.push("AND c.extensionId = ?");
-      values.push(extensionId);
-    }
+  function filtered({ since, until, urlPattern, extensionId }: RowFilter = {}): { tables: string; conditions: string; values: Value[] } {
+    const wanted: Array<[sql: string, value: Value | undefined]> = [
+      ["AND c.capturedAt >= ?", since],
+      ["AND c.capturedAt < ?", until],
+      ["AND c.extensionId = ?", extensionId],
+    ];
+    const given = wanted.filter(([, value]) => value !== undefined);
+    const conditions = given.map(([sql]) => sql);
     if (urlPattern !== undefined && !isExactPattern(urlPattern)) {
-      this.#matchesUrl = urlMatcher(urlPattern);
+      matchesUrl = urlMatcher(urlPattern);
       conditions.push("AND url_matches(c.url)");
     }
     const tables = conditions.length > 0 ? "search_index CROSS JOIN contexts c ON c.seq = search_index.rowid" : "search_index";
-    return { tables, conditions: conditions.join(" "), values };
+    return { tables, conditions: conditions.join(" "), values: given.map(([, value]) => value ?? "") };
   }
 
-  #rows(sql: string, ...values: Value[]): Row[] {
-    return this.#prepare<Row>(sql)
-      .pluck()
-      .all(...values);
-  }
-
-  #prepare<Result>(sql: string): Database.Statement<Value[], Result> {
-    let statement = this.#statements.get(sql);
-    if (!statement) {
-      if (this.#statements.size >= statementsMax) this.#statements.clear();
-      this.#statements.set(sql, (statement = this.#db.prepare<Value[]>(sql)));
+  return (userId) => {
+    const current = db.pragma("data_version", { simple: true });
+    if (current !== version) {
+      version = current;
+      counts.clear();
     }
-    return statement as Database.Statement<Value[], Result>;
-  }
+    const owner = findOwner.get(userId);
+    if (owner === undefined) return undefined;
+    const prefix = ownerPrefix(owner);
+    return {
+      capturedSpan: async () => {
+        const { first, last } = findSpan.get(userId, userId) ?? { first: null, last: null };
+        return first === null || last === null ? undefined : { first, last };
+      },
+      count: async (matches, max, since = 0) => matches.map((match) => count(ftsQuery(prefix, match), max, since)),
+      size: async (levels, max) => counted(countLevels, userId, JSON.stringify(levels), max).count,
+      rank: async (request) => rank(prefix, request),
+      candidates: async (rows) => readCandidates.all(JSON.stringify(rows)),
+      times: async (rows) => readTimes.all(inOrder(rows)),
+      page: (rows) => readPage(rows, textsPerStatement, (some, left) => readRows.all(left, JSON.stringify(some), userId)),
+    };
+  };
 }
 
 /** Many rows as SQLite reads them fastest. */
@@ -213,6 +194,8 @@ function ftsQuery(prefix: string, match: Match): string {
   return match.none === undefined || match.none.length === 0 ? all : `(${all} NOT ${list(match.none, " OR ")})`;
 }
 
+const ownerReader = (db: Database.Database) => db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
+
 /** What the terms of an owner begin with: digits and small letters, where every term goes on with a sign. */
 const ownerPrefix = (owner: number): string => owner.toString(36);
 
@@ -222,35 +205,27 @@ const indexedColumns = ["content", "title", "meta", "forms", "filters", "urlGram
 type IndexedRow = Record<(typeof indexedColumns)[number] | "prefix", string> & { seq: number };
 
 /** Writes the search index, within whatever transaction is open on the connection. */
-export class SearchIndexWriter {
-  readonly #owner: Database.Statement<[string], number>;
-  readonly #addOwner: Database.Statement<[string]>;
-  readonly #add: Database.Statement<[IndexedRow]>;
-  readonly #addTerms: Database.Statement<[number, number, Uint8Array]>;
-  readonly #remove: Database.Statement<[number]>;
-  readonly #removeTerms: Database.Statement<[number]>;
+export function searchIndexWriter(db: Database.Database) {
+  const findOwner = ownerReader(db);
+  const addOwner = db.prepare<[string]>("INSERT INTO search_owners (userId) VALUES (?)");
+  const addRow = db.prepare<[IndexedRow]>(
+    `INSERT INTO search_index (rowid, ${indexedColumns.join(", ")}) VALUES (@seq, ${indexedColumns.map(owned).join(", ")})`,
+  );
+  const addTerms = db.prepare<[number, number, Uint8Array]>("INSERT INTO search_terms (seq, capturedAt, terms) VALUES (?, ?, ?)");
+  const removeRow = db.prepare<[number]>("DELETE FROM search_index WHERE rowid = ?");
+  const removeTerms = db.prepare<[number]>("DELETE FROM search_terms WHERE seq = ?");
+  return {
+    /** Adds a context that is not in the index. */
+    add(seq: number, { userId, capturedAt, search }: WrittenContext): void {
+      const { stored, filters, impacts, ...terms } = search;
+      const prefix = ownerPrefix(findOwner.get(userId) ?? Number(addOwner.run(userId).lastInsertRowid));
+      addRow.run({ ...terms, filters: `${filters} ${impacts}`.trimEnd(), seq, prefix });
+      addTerms.run(seq, capturedAt, stored);
+    },
 
-  constructor(db: Database.Database) {
-    this.#owner = db.prepare<[string], number>("SELECT owner FROM search_owners WHERE userId = ?").pluck();
-    this.#addOwner = db.prepare("INSERT INTO search_owners (userId) VALUES (?)");
-    this.#add = db.prepare(
-      `INSERT INTO search_index (rowid, ${indexedColumns.join(", ")}) VALUES (@seq, ${indexedColumns.map(owned).join(", ")})`,
-    );
-    this.#addTerms = db.prepare("INSERT INTO search_terms (seq, capturedAt, terms) VALUES (?, ?, ?)");
-    this.#remove = db.prepare("DELETE FROM search_index WHERE rowid = ?");
-    this.#removeTerms = db.prepare("DELETE FROM search_terms WHERE seq = ?");
-  }
-
-  /** Adds a context that is not in the index. */
-  add(seq: number, { userId, capturedAt, search }: WrittenContext): void {
-    const { stored, filters, impacts, ...terms } = search;
-    const prefix = ownerPrefix(this.#owner.get(userId) ?? Number(this.#addOwner.run(userId).lastInsertRowid));
-    this.#add.run({ ...terms, filters: `${filters} ${impacts}`.trimEnd(), seq, prefix });
-    this.#addTerms.run(seq, capturedAt, stored);
-  }
-
-  remove(seq: number): void {
-    this.#remove.run(seq);
-    this.#removeTerms.run(seq);
-  }
+    remove(seq: number): void {
+      removeRow.run(seq);
+      removeTerms.run(seq);
+    },
+  };
 }

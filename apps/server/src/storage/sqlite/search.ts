@@ -5,7 +5,7 @@ import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { TaskTimeout, WorkerLost, type WorkerPool } from "../../workers/worker-pool.js";
 import { openReader } from "./connection.js";
-import { SqliteSearchIndexes } from "./search-index.js";
+import { searchIndexOpener } from "./search-index.js";
 
 /** A search as it is sent to a worker thread. */
 export interface SearchTask {
@@ -13,21 +13,21 @@ export interface SearchTask {
   output: FoundPage;
 }
 
-/** The search indexes of the database that was searched last, over a connection that the thread keeps and nothing else uses. */
-let opened: { file: string; db: Database.Database; indexes: SqliteSearchIndexes } | undefined;
+/** Opens the search indexes of the database that was searched last, over a connection that the thread keeps and nothing else uses. */
+let opened: { file: string; db: Database.Database; openIndex: ReturnType<typeof searchIndexOpener> } | undefined;
 
 /** Runs a search on this thread, which runs one at a time. */
 export async function runSearchTask({ file, scope, request }: SearchTask["input"]): Promise<FoundPage> {
   if (opened?.file !== file) {
     opened?.db.close();
     const db = openReader(file);
-    opened = { file, db, indexes: new SqliteSearchIndexes(db) };
+    opened = { file, db, openIndex: searchIndexOpener(db) };
   }
-  const { db, indexes } = opened;
+  const { db, openIndex } = opened;
   // One transaction, so that total, order and text are of one moment.
   db.exec("BEGIN");
   try {
-    const index = indexes.of(scope.userId);
+    const index = openIndex(scope.userId);
     return index ? await runSearch(index, scope, request) : nothingFound(request);
   } finally {
     if (db.inTransaction) db.exec("COMMIT");

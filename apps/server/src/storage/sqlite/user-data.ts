@@ -5,7 +5,7 @@ import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
-import { SearchIndexWriter } from "./search-index.js";
+import { searchIndexWriter } from "./search-index.js";
 import type { SqliteWriter, Steps } from "./writer.js";
 
 /** Columns of a statement that names the context itself. */
@@ -173,7 +173,7 @@ export function contextReplacer(db: Database): (userId: string, context: Replace
       `UPDATE contexts SET ${changedColumns.map(({ name }) => `${name} = ?`).join(", ")} WHERE userId = ? AND contextId = ? RETURNING seq`,
     )
     .pluck();
-  const index = new SearchIndexWriter(db);
+  const index = searchIndexWriter(db);
   return (userId, context) => {
     const seq = replace.get(...changedColumns.map((column) => columnValue(context, column)), userId, context.contextId);
     if (seq === undefined) throw new Error("a context to replace is not there");
@@ -193,7 +193,7 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
   const insert = db.prepare(
     `INSERT INTO contexts (${contextColumns.map(({ name }) => name).join(", ")}) VALUES (${contextColumns.map(() => "?").join(", ")})`,
   );
-  const index = new SearchIndexWriter(db);
+  const index = searchIndexWriter(db);
   const replace = contextReplacer(db);
   const view = db.prepare<[number | null, number | null, string, string]>(
     "UPDATE contexts SET viewedAt = ?, lastSeenAt = ? WHERE userId = ? AND contextId = ?",
