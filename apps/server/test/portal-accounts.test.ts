@@ -133,7 +133,10 @@ test("refuses the sessions and keys of a disabled person until they are enabled"
   expect(await ownerBrowser.mutate("people.disable", { userId: ownerId })).toMatchObject({ status: 403 });
   expect(await ownerBrowser.mutate("people.disable", { userId })).toMatchObject({ status: 200 });
   expect(await browser.query("account.sessions")).toMatchObject({ status: 401 });
-  expect(await browser.signIn(grace)).toMatchObject({ status: 403, message: "This account is disabled. Ask the owner." });
+  expect(await browser.signIn(grace)).toMatchObject({
+    status: 403,
+    error: { message: "This account is disabled. Ask the owner of this server." },
+  });
   expect(await browser.signIn({ ...grace, password: "not the password" })).toMatchObject({ status: 401 });
   expect((await client.get("/context/history")).status).toBe(401);
   expect(await agent.mcpStatus(access)).toBe(401);

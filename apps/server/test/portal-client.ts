@@ -44,9 +44,8 @@ export class PortalClient {
     return this.#call("POST", `/portal/trpc/${procedure}`, input ?? {});
   }
 
-  async signIn({ email, password }: Pick<Person, "email" | "password">): Promise<PortalAnswer> {
-    const res = await this.send("POST", "/portal/auth/sign-in/email", { email, password });
-    return { status: res.status, ...((await res.json()) as object) };
+  signIn({ email, password }: Pick<Person, "email" | "password">): Promise<PortalAnswer> {
+    return this.mutate("session.signIn", { email, password });
   }
 
   /** Erases a user: the receipt is the data. Without a user, it is the person, whose email confirms it. */

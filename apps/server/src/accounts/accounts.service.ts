@@ -185,10 +185,11 @@ export function createAccountsService(options: AccountsServiceOptions) {
       });
     },
 
-    /** Signs a person in, and sets the cookie of the session. Throws `unauthorized`, the same for an unknown address and a wrong password. */
+    /** Signs a person in, and sets the cookie of the session. Throws `unauthorized`, the same for an unknown address and a wrong password, and `forbidden` when the account is disabled. */
     async signIn(req: IncomingMessage, res: ServerResponse, { email, password }: Pick<NewAccount, "email" | "password">): Promise<void> {
       const { api } = await auth();
       const answer = await api.signInEmail({ body: { email: email.trim(), password }, headers: toHeaders(req), asResponse: true });
+      if (answer.status === 403) throw forbidden("This account is disabled. Ask the owner of this server.");
       if (!answer.ok) throw new DomainError("unauthorized", "The email address or the password is wrong.");
       setCookies(res, answer.headers);
     },

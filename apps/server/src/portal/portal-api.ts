@@ -5,7 +5,7 @@ import { authPath, oidcProvider } from "../accounts/auth.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
-import { admitAddress, hostName, namesThisMachine, networkOf } from "../http/admission.js";
+import { admitAddress, hostName, namesThisMachine } from "../http/admission.js";
 import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
@@ -19,14 +19,12 @@ const bodyBytesMax = 2_097_152;
 
 /** What better-auth answers of the paths that it has. Everything else goes by procedures, which sign nobody up by themselves. */
 const authRoutes = new Set([
-  "POST /sign-in/email",
   `GET /callback/${oidcProvider}`,
   "GET /passkey/generate-register-options",
   "POST /passkey/verify-registration",
   "GET /passkey/generate-authenticate-options",
   "POST /passkey/verify-authentication",
   "GET /passkey/list-user-passkeys",
-  "POST /passkey/update-passkey",
   "POST /passkey/delete-passkey",
 ]);
 
@@ -87,7 +85,6 @@ function answerAuth(deps: Deps) {
     if (deps.isDraining()) throw shuttingDown;
     await admitAddress(req, res, deps);
     const body = req.method === "POST" ? await readJsonBody(req, res, anonymousBodyBytesMax) : undefined;
-    if (req.path === "/sign-in/email") await accounts.countAttempt(textOf(body, "email"), networkOf(req.ip ?? ""));
     const url = new URL(req.originalUrl, http.publicUrl);
     const headers = toHeaders(req);
     headers.delete("content-length");

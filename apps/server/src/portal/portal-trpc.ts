@@ -54,10 +54,12 @@ const t = initTRPC
 export const portalRouterOf = t.router;
 
 /** A procedure for anybody, also without a session. */
-export const open = t.procedure.use(async ({ next }) => {
+export const open = t.procedure.use(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok || !(result.error.cause instanceof DomainError)) return result;
   const { cause } = result.error;
+  const { retryAfterSeconds } = cause.extra;
+  if (retryAfterSeconds !== undefined) ctx.res.setHeader("Retry-After", retryAfterSeconds);
   throw new TRPCError({ code: rpcCodes[cause.code] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 });
 
