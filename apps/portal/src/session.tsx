@@ -1,5 +1,6 @@
+import { useMutation } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext } from "react";
-import { type Outputs, useTRPCClient } from "./api.js";
+import { type Outputs, useTRPC } from "./api.js";
 
 /** The person who is signed in. */
 export type Session = NonNullable<Outputs["session"]["me"]>;
@@ -19,7 +20,6 @@ export function useSession(): Session {
 }
 
 /** Ends the session and leaves with all that was loaded. */
-export function useSignOut(): () => void {
-  const client = useTRPCClient();
-  return () => void client.session.signOut.mutate().finally(() => location.assign("/sign-in"));
+export function useSignOut() {
+  return useMutation(useTRPC().session.signOut.mutationOptions({ onSuccess: () => location.assign("/sign-in") }));
 }

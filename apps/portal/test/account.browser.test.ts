@@ -71,3 +71,17 @@ test("adds a passkey, and removes it after asking once", async ({ portal, chromi
   await named.click("[role=alertdialog] ::-p-text(Remove passkey)");
   await named.waitForSelector("[aria-label^='Remove Chrome']", { hidden: true });
 });
+
+test("stays signed in, and says so, when the sign-out does not reach the server", async ({ portal, chromium }) => {
+  const page = await chromium.open(portal.origin, { cookie: portal.cookie });
+  let isCut = true;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => void (isCut && request.url().endsWith("/session.signOut") ? request.abort() : request.continue()));
+  await page.locator("[aria-label^='Account of']").click();
+  await page.locator("[role=menuitem] ::-p-text(Sign out)").click();
+  await page.waitForSelector("[role=alert] ::-p-text(The server did not answer)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  isCut = false;
+  await page.locator("[role=alert] button").click();
+  await page.waitForSelector("[name=password]");
+});

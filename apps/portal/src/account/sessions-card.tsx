@@ -17,7 +17,7 @@ export function SessionsCard() {
   const onSuccess = () => queries.invalidateQueries({ queryKey: trpc.account.sessions.queryKey() });
   const end = useMutation(trpc.account.endSession.mutationOptions({ onSuccess }));
   const endOthers = useMutation(trpc.account.endOtherSessions.mutationOptions({ onSuccess }));
-  const failed = end.error ?? endOthers.error;
+  const failed = end.error ?? endOthers.error ?? signOut.error;
   return (
     <Card
       title="Sessions"
@@ -61,8 +61,8 @@ export function SessionsCard() {
                   look="quiet"
                   size="small"
                   aria-label={`Sign out of ${browser}`}
-                  isBusy={end.isPending && end.variables.id === id}
-                  onClick={() => (isThis ? signOut() : end.mutate({ id }))}
+                  isBusy={isThis ? signOut.isPending : end.isPending && end.variables.id === id}
+                  onClick={() => (isThis ? signOut.mutate() : end.mutate({ id }))}
                 >
                   Sign out
                 </Button>
