@@ -4,6 +4,7 @@ import { memo, type ReactNode, useId } from "react";
 import { useTRPC } from "../api.js";
 import { Button } from "../ui/button.js";
 import { kinds, levels } from "../ui/context-facts.js";
+import { deviceName } from "../ui/device-name.js";
 import { inputClasses } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 import { Menu, MenuChoices } from "../ui/menu.js";
@@ -21,7 +22,7 @@ interface FilterBarProps {
 /** The conditions beside the words: kind, level, site, device, time. */
 export const FilterBar = memo(function FilterBar({ filter, onChange }: FilterBarProps) {
   const trpc = useTRPC();
-  const devices = useQuery(trpc.explore.devices.queryOptions());
+  const devices = useQuery(trpc.devices.list.queryOptions());
   const { kind, level, site, device, since, until } = filter;
   const hasAny = [kind, level, site, device, since, until].some((value) => value !== undefined);
   return (
@@ -51,7 +52,10 @@ export const FilterBar = memo(function FilterBar({ filter, onChange }: FilterBar
       <Choice
         name="Device"
         value={device}
-        choices={(devices.data ?? []).map(({ extensionId }) => ({ value: extensionId, name: extensionId, label: extensionId }))}
+        choices={(devices.data ?? []).map(({ extensionId, key }) => {
+          const name = deviceName(extensionId, key);
+          return { value: extensionId, name, label: name };
+        })}
         onChange={(value) => onChange({ device: value })}
       />
       <TimeChoice since={since} until={until} onChange={onChange} />

@@ -5,7 +5,6 @@ import type { AccessService } from "../access/access.service.js";
 import { type ContextService, describeContext } from "../contexts/context.service.js";
 import type { ContextStore, StoredContext } from "../contexts/context.store.js";
 import type { LastReads } from "../contexts/last-reads.js";
-import type { DataStore } from "../data/data.store.js";
 import { badParameter, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
@@ -72,18 +71,16 @@ export interface ExploreServiceOptions {
   contexts: ContextStore;
   history: Pick<ContextService, "history">;
   search: SearchStore;
-  data: DataStore;
   access: Pick<AccessService, "listKeys">;
   lastReads: Pick<LastReads, "find">;
 }
 
 const pageMax = 20;
-const devicesMax = 100;
 
 /** Looking through one's own contexts, as the portal does. */
 export type ExploreService = ReturnType<typeof createExploreService>;
 
-export function createExploreService({ contexts, history, search, data, access, lastReads }: ExploreServiceOptions) {
+export function createExploreService({ contexts, history, search, access, lastReads }: ExploreServiceOptions) {
   const searchWords = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
     const { query, kind, level, site, device } = filter;
     const offset = cursor === undefined ? 0 : toOffset(cursor);
@@ -145,12 +142,6 @@ export function createExploreService({ contexts, history, search, data, access, 
       if (hasWords) return searchWords(scope, filter, place);
       const rest = { ...filter, query: undefined };
       return filter.site === undefined ? readTimeline(scope, rest, place) : searchWords(scope, rest, place);
-    },
-
-    /** Extensions that have sent something, with the time of the last message. */
-    async devices({ userId }: ReadBounds): Promise<Array<{ extensionId: string; lastSeenAt: string }>> {
-      const extensions = await data.readExtensions(userId, "", devicesMax);
-      return extensions.map(({ extensionId, lastSeenAt }) => ({ extensionId, lastSeenAt: toTimestamp(lastSeenAt) }));
     },
 
     /** Throws `not_found`. */

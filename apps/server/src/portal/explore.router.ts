@@ -25,8 +25,6 @@ export const exploreRouter = portalRouterOf({
     .input(Filter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
     .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => services.explore.find(scope, filter, { cursor, zone })),
 
-  devices: signedIn.query(({ ctx: { services, scope } }) => services.explore.devices(scope)),
-
   context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => services.explore.show(scope, input.contextId)),
 
   remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => services.contexts.remove(scope, input.contextId)),
