@@ -38,3 +38,26 @@ test("adds a retention rule, and removes it", async ({ portal, chromium }) => {
   await page.locator("[aria-label='Remove the rule: news.example: 90 days']").click();
   await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
 });
+
+test("takes one change of a list at a time", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: portal.cookie });
+  const block = async (site: string) => {
+    await page.locator("[aria-label='Site to block']").fill(site);
+    await page.keyboard.press("Enter");
+  };
+  await block("one.example");
+  await page.waitForSelector("[aria-label='Remove one.example']");
+  const held = Promise.withResolvers<void>();
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    if (request.url().endsWith("/privacy.saveRules")) void held.promise.then(() => request.continue());
+    else void request.continue();
+  });
+  await block("two.example");
+  await page.waitForSelector("[aria-label='Remove one.example']:disabled");
+  held.resolve();
+  await page.waitForSelector("[aria-label='Remove two.example']");
+  await page.locator("[aria-label='Remove one.example']").click();
+  await page.waitForSelector("[aria-label='Remove one.example']", { hidden: true });
+  expect(await page.$("[aria-label='Remove two.example']")).not.toBeNull();
+});

@@ -64,7 +64,7 @@ export function RetentionCard() {
             choices={[{ value: any, label: "Any level" }, ...Object.entries(levels).map(([value, { label }]) => ({ value, label }))]}
           />
           <Field label="Of site" name="site" placeholder="Any site" />
-          <Button type="submit" className="h-9" isBusy={save.isPending} disabled={data === undefined || save.isPending}>
+          <Button type="submit" className="h-9" isBusy={save.isPending} disabled={data === undefined}>
             Add rule
           </Button>
         </Form>

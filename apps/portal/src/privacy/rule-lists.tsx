@@ -22,6 +22,7 @@ export function RuleLists({ rules }: { rules: PrivacyRules }) {
         intro="Nothing of these sites is stored, nor of what is below them."
         items={blockedSites.map((site) => ({ id: site, label: site }))}
         onRemove={(site) => save("blockedSites", { blockedSites: blockedSites.filter((each) => each !== site) })}
+        isBusy={isBusy}
         error={failed("blockedSites")}
       >
         <AddForm
@@ -36,6 +37,7 @@ export function RuleLists({ rules }: { rules: PrivacyRules }) {
         intro="How much is stored of a site and of what is below it."
         items={siteRules.map(({ site, level }) => ({ id: site, label: site, end: <LevelBadge level={level} /> }))}
         onRemove={(site) => save("siteRules", { siteRules: siteRules.filter((each) => each.site !== site) })}
+        isBusy={isBusy}
         error={failed("siteRules")}
       >
         <SiteLevelForm
@@ -48,6 +50,7 @@ export function RuleLists({ rules }: { rules: PrivacyRules }) {
         intro="Names and words that are taken out from level Filtered on, whatever their case."
         items={denyList.map((word) => ({ id: word, label: word }))}
         onRemove={(word) => save("denyList", { denyList: denyList.filter((each) => each !== word) })}
+        isBusy={isBusy}
         error={failed("denyList")}
       >
         <AddForm
@@ -90,11 +93,13 @@ interface RuleCardProps {
   intro: string;
   items: ReadonlyArray<{ id: string; label: string; end?: ReactNode }>;
   onRemove: (id: string) => Promise<boolean>;
+  /** A list is saved as a whole: one at a time. */
+  isBusy: boolean;
   error: string | undefined;
   children: ReactNode;
 }
 
-function RuleCard({ title, intro, items, onRemove, error, children }: RuleCardProps) {
+function RuleCard({ title, intro, items, onRemove, isBusy, error, children }: RuleCardProps) {
   return (
     <Card title={title}>
       <div className="space-y-3 px-4 pb-4">
@@ -111,7 +116,7 @@ function RuleCard({ title, intro, items, onRemove, error, children }: RuleCardPr
               <li key={id} className="flex min-h-10 items-center gap-2 py-1 pr-1 pl-3">
                 <span className="grow truncate">{label}</span>
                 {end}
-                <Button look="quiet" size="square" aria-label={`Remove ${label}`} onClick={() => void onRemove(id)}>
+                <Button look="quiet" size="square" aria-label={`Remove ${label}`} disabled={isBusy} onClick={() => void onRemove(id)}>
                   <X className="size-3.5" aria-hidden />
                 </Button>
               </li>

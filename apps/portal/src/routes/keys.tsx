@@ -27,7 +27,7 @@ export function KeysPage() {
             {keys === undefined ? (
               <LoadingRows rows={4} />
             ) : current.length === 0 ? (
-              <Empty icon={KeyRound} title="No key works at the moment" action={<NewKey />}>
+              <Empty icon={KeyRound} title="No key works at the moment">
                 Make one for each agent or program that may ask for your pages.
               </Empty>
             ) : (

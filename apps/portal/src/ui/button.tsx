@@ -21,7 +21,16 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /** A button. `type` is `button` unless it says otherwise. */
-export function Button({ look = "plain", size = "medium", asChild = false, isBusy = false, className, children, ...rest }: ButtonProps) {
+export function Button({
+  look = "plain",
+  size = "medium",
+  asChild = false,
+  isBusy = false,
+  disabled = false,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
   const classes = classNames(
     "inline-flex shrink-0 items-center justify-center rounded-small border font-medium whitespace-nowrap transition-colors duration-100",
     "disabled:pointer-events-none disabled:opacity-50",
@@ -36,7 +45,7 @@ export function Button({ look = "plain", size = "medium", asChild = false, isBus
       </Slot.Root>
     );
   return (
-    <button type="button" className={classes} aria-busy={isBusy} disabled={isBusy} {...rest}>
+    <button type="button" className={classes} aria-busy={isBusy} disabled={disabled || isBusy} {...rest}>
       {isBusy && <LoaderCircle className="size-3.5 animate-spin" aria-hidden />}
       {children}
     </button>
