@@ -27,3 +27,16 @@ test("says in words what an extension could not do", async ({ portal, chromium }
   await page.waitForSelector("::-p-text(2 times)");
   expect(await accessibilityProblems(page)).toEqual([]);
 });
+
+test("follows again after the server refused to be followed", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/keys`, { cookie: portal.cookie });
+  let asked = 0;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    const isRefused = request.url().endsWith("/portal/live") && asked++ === 0;
+    void (isRefused ? request.respond({ status: 503 }) : request.continue());
+  });
+  await page.goto(portal.origin);
+  await page.waitForSelector("::-p-text(Live)");
+  expect(asked).toBe(2);
+});

@@ -2,17 +2,40 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTRPC } from "../api.js";
 
+const retryMs = 5_000;
+/** Many events may come at once, as during an import: they are one reason to ask again. */
+const gatherMs = 250;
+
 /** Follows the server's live channel while the caller is shown: what Now shows is asked for again when something changed. True while connected. */
 export function useLive(): boolean {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [isLive, setLive] = useState(false);
   useEffect(() => {
-    const source = new EventSource("/portal/live");
-    source.addEventListener("open", () => setLive(true));
-    source.addEventListener("error", () => setLive(false));
-    source.addEventListener("message", () => void queries.invalidateQueries(trpc.now.overview.pathFilter()));
-    return () => source.close();
+    let source: EventSource;
+    let retry: ReturnType<typeof setTimeout>;
+    let reload: ReturnType<typeof setTimeout> | undefined;
+    const connect = () => {
+      source = new EventSource("/portal/live");
+      source.addEventListener("open", () => setLive(true));
+      source.addEventListener("error", () => {
+        setLive(false);
+        // A connection that broke off comes back by itself; one that was refused does not.
+        if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryMs);
+      });
+      source.addEventListener("message", () => {
+        reload ??= setTimeout(() => {
+          reload = undefined;
+          void queries.invalidateQueries(trpc.now.overview.pathFilter());
+        }, gatherMs);
+      });
+    };
+    connect();
+    return () => {
+      source.close();
+      clearTimeout(retry);
+      clearTimeout(reload);
+    };
   }, [queries, trpc]);
   return isLive;
 }
