@@ -134,7 +134,7 @@ test("deletes one context from its page", async ({ portal, chromium }) => {
   await page.waitForSelector("h1 ::-p-text(One)");
   await page.locator("main ::-p-text(Delete)").click();
   await page.waitForSelector("::-p-text(Delete this context?)");
-  await page.locator("[role=dialog] ::-p-aria([name='Delete'])").click();
+  await page.locator("[role=alertdialog] ::-p-aria([name='Delete'])").click();
   await page.waitForSelector("::-p-text(Nothing is stored yet)");
   expect((await portal.client.history()).total).toBe(0);
   await page.goto(`${portal.origin}/contexts/a`);

@@ -62,6 +62,13 @@ test("lets an invited person in once, and shows only their own data", async ({ s
 
   const again = await chromium.open(address ?? "");
   await again.waitForSelector("::-p-text(This invite was used or has expired)");
+
+  await people.reload();
+  await people.locator("[aria-label='New password for Grace']").click();
+  await people.locator("[role=alertdialog] ::-p-text(Make a new password)").click();
+  await people.waitForSelector("[role=status] ::-p-text(New password, shown once)");
+  await page.goto(`${portal.origin}/keys`);
+  await page.waitForSelector("[name=password]");
 });
 
 test("signs in by the identity provider, and goes on to the page that was wanted", async ({ openServer: portal, chromium }) => {

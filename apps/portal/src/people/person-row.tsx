@@ -4,6 +4,7 @@ import { ShownPassword } from "./shown-password.js";
 import { useSession } from "../session.js";
 import { Badge } from "../ui/badge.js";
 import { Button } from "../ui/button.js";
+import { Confirm } from "../ui/confirm.js";
 import { formatBytes } from "../ui/bytes.js";
 import { Failure } from "../ui/failure.js";
 import { Ago } from "../ui/time.js";
@@ -27,7 +28,7 @@ export function PersonRow({ person, onErase }: { person: Person; onErase: () => 
   const reset = useMutation(trpc.people.resetPassword.mutationOptions());
   const isDisabled = account !== null && account.disabledAt !== null;
   const name = nameOf(person);
-  const error = disable.error ?? enable.error ?? reset.error;
+  const error = disable.error ?? enable.error;
   return (
     <li className="space-y-3 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -57,9 +58,18 @@ export function PersonRow({ person, onErase }: { person: Person; onErase: () => 
           <div className="-mx-2.5 flex flex-wrap">
             {account !== null && (
               <>
-                <Button look="quiet" size="small" isBusy={reset.isPending} onClick={() => reset.mutate({ userId })}>
-                  New password
-                </Button>
+                <Confirm
+                  trigger={
+                    <Button look="quiet" size="small" aria-label={`New password for ${name}`}>
+                      New password
+                    </Button>
+                  }
+                  title={`Give ${name} a new password?`}
+                  action="Make a new password"
+                  onConfirm={() => reset.mutateAsync({ userId })}
+                >
+                  The old one ends, and so do all of their sessions. You tell them the new one.
+                </Confirm>
                 <Button
                   look="quiet"
                   size="small"

@@ -1,14 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { ArrowLeft, ExternalLink, FileX, Trash2 } from "lucide-react";
-import { useState } from "react";
 import { type Outputs, useTRPC } from "../api.js";
 import { Markdown } from "../context/markdown.js";
 import { RemovedCard } from "../context/removed-card.js";
 import { TabCard } from "../context/tab-card.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
-import { Dialog } from "../ui/dialog.js";
+import { Confirm } from "../ui/confirm.js";
 import { Empty } from "../ui/empty.js";
 import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
@@ -103,37 +102,20 @@ function Found({ context }: { context: Outputs["explore"]["context"] }) {
 }
 
 function DeleteContext({ contextId, onDeleted }: { contextId: string; onDeleted: () => void }) {
-  const [isAsking, setAsking] = useState(false);
-  const trpc = useTRPC();
-  const queries = useQueryClient();
-  const remove = useMutation(
-    trpc.explore.remove.mutationOptions({
-      onSuccess: async () => {
-        onDeleted();
-        await queries.invalidateQueries();
-      },
-    }),
-  );
+  const { mutateAsync: remove } = useMutation(useTRPC().explore.remove.mutationOptions({ onSuccess: onDeleted }));
   return (
-    <>
-      <Button look="danger" size="small" onClick={() => setAsking(true)}>
-        <Trash2 className="size-3.5" aria-hidden />
-        Delete
-      </Button>
-      <Dialog
-        isOpen={isAsking}
-        onOpenChange={setAsking}
-        title="Delete this context?"
-        intro="It is deleted for good, also for every agent and app with a key of yours."
-      >
-        {remove.error !== null && <Failure error={remove.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => setAsking(false)}>Keep it</Button>
-          <Button look="danger" isBusy={remove.isPending} onClick={() => remove.mutate({ contextId })}>
-            Delete
-          </Button>
-        </div>
-      </Dialog>
-    </>
+    <Confirm
+      trigger={
+        <Button look="danger" size="small">
+          <Trash2 className="size-3.5" aria-hidden />
+          Delete
+        </Button>
+      }
+      title="Delete this context?"
+      action="Delete"
+      onConfirm={() => remove({ contextId })}
+    >
+      It is deleted for good, also for every agent and app with a key of yours.
+    </Confirm>
   );
 }
