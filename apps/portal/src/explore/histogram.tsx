@@ -64,9 +64,10 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
             aria-label={`${nameOf(index)}: ${count}. Show only these.`}
             disabled={count === 0}
             tabIndex={index === stop ? 0 : -1}
+            // By keys, or by a screen reader; a pointer draws a stretch.
+            onClick={({ detail }) => detail === 0 && choose(index, index)}
             onKeyDown={(event) => {
-              if (event.key === "Enter" || event.key === " ") choose(index, index);
-              else if (event.key === "ArrowLeft") step(-1);
+              if (event.key === "ArrowLeft") step(-1);
               else if (event.key === "ArrowRight") step(1);
             }}
             className="group flex h-full min-w-0 grow basis-0 cursor-crosshair items-end pr-px focus-visible:rounded-small"

@@ -30,7 +30,7 @@ export function DayBars({ label, firstDay, layers, format }: DayBarsProps) {
   const total = sums.reduce((sum, value) => sum + value, 0);
   const shown = pointed === null ? total : (sums[pointed] ?? 0);
   return (
-    <figure role="img" aria-label={`${label}: ${format(total)} in ${days} days, ${format(Math.max(0, ...sums))} on the busiest.`}>
+    <figure aria-label={`${label}: ${format(total)} in ${days} days, ${format(Math.max(0, ...sums))} on the busiest.`}>
       <p className="flex flex-wrap items-baseline gap-x-2 gap-y-1 px-4">
         <span className="text-title leading-none font-bold tracking-tight tabular-nums">{format(shown)}</span>
         <span className="text-small text-muted tabular-nums">
@@ -44,7 +44,22 @@ export function DayBars({ label, firstDay, layers, format }: DayBarsProps) {
             <span key={line} className="block border-t border-line/70" />
           ))}
         </div>
-        <div className="relative flex h-full">
+        <div
+          role="slider"
+          tabIndex={0}
+          aria-label={`${label}, by day`}
+          aria-valuemin={firstDay}
+          aria-valuemax={firstDay + days - 1}
+          aria-valuenow={firstDay + (pointed ?? days - 1)}
+          aria-valuetext={pointed === null ? `${format(total)} in ${days} days` : `${formatUtcDay(firstDay + pointed)}: ${format(shown)}`}
+          onKeyDown={({ key }) => {
+            if (key === "ArrowLeft") setPointed(Math.max(0, (pointed ?? days) - 1));
+            else if (key === "ArrowRight") setPointed(Math.min(days - 1, (pointed ?? -1) + 1));
+            else if (key === "Escape") setPointed(null);
+          }}
+          onBlur={() => setPointed(null)}
+          className="relative flex h-full"
+        >
           {sums.map((sum, index) => (
             <div
               key={firstDay + index}
