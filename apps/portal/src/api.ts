@@ -11,8 +11,21 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Portal
 
 /** A client of the server that this page came from. Requests are not batched: a slow one would keep a fast one waiting. */
 export function createApi() {
-  return createTRPCClient<PortalRouter>({ links: [httpLink({ url: "/portal/trpc" })] });
+  return createTRPCClient<PortalRouter>({
+    links: [httpLink({ url: "/portal/trpc", fetch: (input, init) => ask(input, init as RequestInit) })],
+  });
 }
+
+/** As `fetch`. Rejects with what to tell the person where no server of ours answers: the connection failed, or a proxy said something. */
+export async function ask(...request: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(...request).catch((error: unknown) => {
+    throw error instanceof DOMException && error.name === "AbortError" ? error : noAnswer(error);
+  });
+  if (!answer.headers.get("content-type")?.startsWith("application/json")) throw noAnswer(answer.status);
+  return answer;
+}
+
+const noAnswer = (cause: unknown) => new Error("The server did not answer. Try again.", { cause });
 
 /** Whether the server says that nobody is signed in. */
 function isSignedOut(error: unknown): boolean {

@@ -145,6 +145,7 @@ const system = createRoute({
 const account = createRoute({
   getParentRoute: () => framed,
   path: "/account",
+  validateSearch: ({ error }: Record<string, unknown>): { error?: string } => (typeof error === "string" ? { error } : {}),
   component: lazyRouteComponent(() => import("./routes/account.js"), "AccountPage"),
 });
 

@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
@@ -26,13 +26,19 @@ interface EraseDialogProps {
 
 /** Erases a user with everything that is theirs: asks once, shows how far it is, then the receipt. */
 export function EraseDialog({ name, userId, intro, email, onClose }: EraseDialogProps) {
+  const queries = useQueryClient();
   const [progress, setProgress] = useState<EraseProgress>();
   const {
     mutate,
     isPending,
     data: receipt,
     error,
-  } = useMutation({ mutationFn: (confirm: string) => eraseUser({ ...(userId !== undefined && { userId }), confirm }, setProgress) });
+  } = useMutation({
+    mutationFn: (confirm: string) => eraseUser({ ...(userId !== undefined && { userId }), confirm }, setProgress),
+    // With the person's own session gone, whatever is loaded again would lead to the sign-in, away from the receipt.
+    onMutate: () => void (userId === undefined && queries.unmount()),
+    onError: () => void (userId === undefined && queries.mount()),
+  });
   const { done = 0, total = 0 } = progress ?? {};
   return (
     <Dialog

@@ -1,14 +1,18 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
 import { PasskeysCard } from "../account/passkeys-card.js";
 import { PasswordCard } from "../account/password-card.js";
 import { ProfileCard } from "../account/profile-card.js";
 import { SessionsCard } from "../account/sessions-card.js";
+import { refusalText } from "../account/refusal-text.js";
 import { useTRPC } from "../api.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Failure } from "../ui/failure.js";
 import { LoadingRows } from "../ui/loading.js";
 import { Page } from "../ui/page.js";
+
+const route = getRouteApi("/app/framed/account");
 
 /** The person's own account: name, email, ways to sign in, sessions. */
 export function AccountPage() {
@@ -43,6 +47,7 @@ export function AccountPage() {
 
 function ProviderCard({ isConnected }: { isConnected: boolean }) {
   const trpc = useTRPC();
+  const { error: refusal } = route.useSearch();
   const connect = useMutation(trpc.account.connectOidc.mutationOptions({ onSuccess: ({ url }) => location.assign(url) }));
   return (
     <Card
@@ -58,9 +63,10 @@ function ProviderCard({ isConnected }: { isConnected: boolean }) {
       <p className="px-4 pb-4 text-muted">
         {isConnected ? "It can sign you in." : "Connect your account there, and it can sign you in without a password of this server."}
       </p>
-      {connect.error !== null && (
+      {(connect.error !== null || refusal !== undefined) && (
         <p role="alert" className="px-4 pb-4 text-small text-bad">
-          {connect.error.message}
+          {connect.error?.message ??
+            refusalText(refusal, "It was not connected. It may belong to another account here, or have another email address.")}
         </p>
       )}
     </Card>

@@ -35,15 +35,17 @@ export function AuthorizePage() {
   const { request } = route.useSearch();
   const parameters = Object.fromEntries(new URLSearchParams(request));
   const { data: asked, error, refetch } = useQuery(trpc.agents.request.queryOptions({ parameters }, { staleTime: Infinity }));
-  const [hasAnswered, setHasAnswered] = useState(false);
-  const answer = (address: string) => {
-    setHasAnswered(true);
+  const [answered, setAnswered] = useState<"agreed" | "refused">();
+  const answer = (address: string, given: "agreed" | "refused") => {
+    setAnswered(given);
     location.assign(address);
   };
-  if (hasAnswered)
+  if (answered !== undefined)
     return frame(
       <p className="text-center text-balance text-muted">
-        Go on in the program. You can close this page, and end the access on the page Keys at any time.
+        {answered === "agreed"
+          ? "Go on in the program. You can close this page, and end the access on the page Keys at any time."
+          : "The program has no access. You can close this page."}
       </p>,
       "Done",
     );
@@ -53,7 +55,7 @@ export function AuthorizePage() {
     return frame(
       <>
         <Failure error={{ message: `${asked.clientName} sent a request that this server refuses: ${asked.fault}` }} />
-        <Button className="mt-4 w-full" size="large" onClick={() => answer(asked.refuseTo)}>
+        <Button className="mt-4 w-full" size="large" onClick={() => answer(asked.refuseTo, "refused")}>
           Back to {asked.destination}
         </Button>
       </>,
@@ -66,7 +68,15 @@ export function AuthorizePage() {
 
 const frame = (content: ReactNode, title = "Connect a program") => <Entrance title={title}>{content}</Entrance>;
 
-function Consent({ asked, parameters, onAnswer }: { asked: Asked; parameters: Record<string, string>; onAnswer: (to: string) => void }) {
+function Consent({
+  asked,
+  parameters,
+  onAnswer,
+}: {
+  asked: Asked;
+  parameters: Record<string, string>;
+  onAnswer: (to: string, given: "agreed" | "refused") => void;
+}) {
   const client = useTRPCClient();
   const { name, email } = useSession();
   const [scopes, setScopes] = useState<readonly Scope[]>(
@@ -75,7 +85,7 @@ function Consent({ asked, parameters, onAnswer }: { asked: Asked; parameters: Re
   const [maxPrivacyLevel, setLevel] = useState<PrivacyLevel>("filtered");
   const agree = useMutation({
     mutationFn: () => client.agents.agree.mutate({ parameters, scopes: [...scopes], maxPrivacyLevel }),
-    onSuccess: ({ redirectTo }) => onAnswer(redirectTo),
+    onSuccess: ({ redirectTo }) => onAnswer(redirectTo, "agreed"),
   });
   return (
     <>
@@ -121,16 +131,10 @@ function Consent({ asked, parameters, onAnswer }: { asked: Asked; parameters: Re
         </div>
       )}
       <div className="mt-4 grid grid-cols-2 gap-3">
-        <Button size="large" onClick={() => onAnswer(asked.refuseTo)}>
+        <Button size="large" onClick={() => onAnswer(asked.refuseTo, "refused")}>
           Refuse
         </Button>
-        <Button
-          size="large"
-          look="primary"
-          disabled={scopes.length === 0 || agree.isPending}
-          isBusy={agree.isPending}
-          onClick={() => agree.mutate()}
-        >
+        <Button size="large" look="primary" disabled={scopes.length === 0} isBusy={agree.isPending} onClick={() => agree.mutate()}>
           Connect
         </Button>
       </div>

@@ -35,7 +35,7 @@ export function InvitePage() {
           error={{
             message: hasToken
               ? "This invite was used or has expired. Ask the owner of this server for a new one."
-              : "This server takes new accounts by invite only. Ask its owner for one.",
+              : "This server takes new accounts by invite only. Open the whole address of your invite, with what stands behind the #, or ask the owner for one.",
           }}
         />
       )}

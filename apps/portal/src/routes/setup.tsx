@@ -34,7 +34,10 @@ export function SetupPage() {
         <>
           <Failure
             error={{
-              message: "This setup address was used or has expired. If nobody has an account yet, restart the server to get a new one.",
+              message:
+                token === ""
+                  ? "Open the whole address that the server printed, with what stands behind the #."
+                  : "This setup address was used or has expired. If nobody has an account yet, restart the server to get a new one.",
             }}
           />
           <SignInLink />

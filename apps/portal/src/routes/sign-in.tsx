@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Fingerprint, LogIn } from "lucide-react";
+import { refusalText } from "../account/refusal-text.js";
 import { useTRPC, useTRPCClient } from "../api.js";
 import { isOwnPath } from "../own-path.js";
 import { canUsePasskeys, signInByPasskey } from "../passkeys.js";
@@ -71,7 +72,8 @@ export function SignInPage() {
         )}
         {(failure !== null || refusal !== undefined) && (
           <p role="alert" className="mt-3 text-small text-bad">
-            {failure?.message ?? "Your organization’s sign-in did not let you in. Ask the owner of this server for an invite."}
+            {failure?.message ??
+              refusalText(refusal, "Your organization’s sign-in did not let you in. Ask the owner of this server for an invite.")}
           </p>
         )}
       </Card>

@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 const day = new Intl.DateTimeFormat(undefined, { weekday: "short", month: "short", day: "numeric" });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", year: "numeric" });
@@ -13,8 +15,15 @@ export function TimeOfDay({ at }: { at: string }) {
   );
 }
 
-/** How long ago a timestamp is. */
+const tickMs = 30_000;
+const onTick = (tick: () => void) => {
+  const timer = setInterval(tick, tickMs);
+  return () => clearInterval(timer);
+};
+
+/** How long ago a timestamp is, as time goes by. */
 export function Ago({ at }: { at: string }) {
+  useSyncExternalStore(onTick, () => Math.floor(Date.now() / tickMs));
   return (
     <time dateTime={at} title={whole.format(new Date(at))} className="whitespace-nowrap tabular-nums">
       {formatAgo(new Date(at))}
