@@ -26,8 +26,14 @@ async function save(options: Page, address: string, key: string): Promise<string
 const status = async (options: Page) =>
   await options.evaluate(
     async () =>
-      ((await chrome.runtime.sendMessage({ periscope: 1, kind: "call", method: "status", args: [] })) as { value: Record<string, unknown> })
-        .value,
+      (
+        await chrome.runtime.sendMessage<object, { value: Record<string, unknown> }>({
+          periscope: 1,
+          kind: "call",
+          method: "status",
+          args: [],
+        })
+      ).value,
   );
 
 /** Whether a message with the text of a page at such an address is on the disk, of whichever account. */

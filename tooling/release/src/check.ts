@@ -10,9 +10,9 @@ const checks: Readonly<Record<string, { command: string; remedy: string }>> = {
   changesets: { command: "changeset status", remedy: "See .changeset/README.md." },
   workflows: { command: "pnpm run lint:workflows", remedy: "Mend the workflow file." },
   build: { command: "turbo run build --output-logs=errors-only", remedy: "Mend the build first: later checks need it." },
+  // Types are checked on the way.
   lint: { command: "oxlint", remedy: "Mend the code. Do not switch off a rule to pass." },
   folders: { command: "node tooling/lint/src/check-folders.ts", remedy: "Move what the lower folder needs down, or what needs both up." },
-  types: { command: "turbo run typecheck --only --output-logs=errors-only", remedy: "Mend the types." },
   unused: { command: "knip", remedy: "Remove what nothing uses, or name it as an entry in knip.jsonc." },
   openapi: {
     command: "pnpm --filter @periscope/server openapi:check",

@@ -5,12 +5,13 @@ import type { ExtensionApi } from "../extension-api.js";
 /** Why an extension got no key. `advice` is what the server says to do about it, as when the person has too many keys. */
 export class PairingError extends Error {
   override name = "PairingError";
+  readonly reason: "declined" | "refused";
+  readonly advice: string | undefined;
 
-  constructor(
-    readonly reason: "declined" | "refused",
-    readonly advice?: string,
-  ) {
+  constructor(reason: PairingError["reason"], advice?: string) {
     super(advice ?? (reason === "declined" ? "The person did not approve the connection." : "The server gave no key."));
+    this.reason = reason;
+    this.advice = advice;
   }
 }
 
