@@ -9,6 +9,7 @@ const zone = 60;
 interface Found {
   results: Array<{ contextId: string; snippet: string }>;
   total: number;
+  correctedQuery?: string;
   histogram?: { start: number; width: number; counts: number[] };
   nextCursor?: string;
 }
@@ -50,6 +51,10 @@ test("finds by words and by each condition, and says when", async ({ server, cli
   expect(words.results.map(({ contextId }) => contextId).sort()).toEqual(["docs", "lamp", "trap"]);
   expect(words.results[0]?.snippet).toContain("lamp");
   expect(words.histogram?.counts.reduce((sum, count) => sum + count)).toBe(3);
+  // While it is being typed, the last word is completed; programs are taken at their word.
+  const typing = await find({ query: "keeper lig" });
+  expect([typing.results.map(({ contextId }) => contextId), typing.correctedQuery]).toEqual([["lamp"], "keeper lights"]);
+  expect((await client.get("/context/search?query=lig")).body).toMatchObject({ results: [], total: 0 });
   // A single context is the last bar of some hours.
   expect((await find({ query: "rope" })).histogram?.counts).toEqual([...Array.from({ length: 24 }, () => 0), 1]);
 

@@ -95,6 +95,7 @@ export function createExploreService({ contexts, history, search, access, lastRe
       endTime: until,
       limit: pageMax,
       offset,
+      isTyping: true,
       withTimes: cursor === undefined,
     });
     const next = offset + pageMax;

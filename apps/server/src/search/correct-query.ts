@@ -15,6 +15,8 @@ const alphabets: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 /** Shorter words have too many neighbours, and longer ones are no words. */
 const [lettersMin, lettersMax] = [4, 24];
+/** Letters from which on a word is completed: fewer begin too many words. */
+const typedMin = 3;
 /** Unknown words of a query that are looked at. */
 const wordsMax = 3;
 /** What tells which of two corrections is in more contexts. */
@@ -33,23 +35,34 @@ export interface Uncorrected {
   languages: readonly Language[];
   /** What every context must match that the key may see. */
   visible: readonly Match[];
+  /** Whether the last word may be half typed. */
+  isTyping: boolean;
 }
 
 /**
- * The query with one unknown word replaced by a word that is one letter away and that the user's visible contexts have: the one that most
- * of them have. Undefined when there is none.
+ * The query with one unknown word replaced by a word that the user's visible contexts have: one that begins with what is typed so far, or
+ * else the one that most of them have of those that are one letter away. Undefined when there is none.
  */
-export async function correctQuery(index: SearchIndex, { query, unknown, languages, visible }: Uncorrected): Promise<string | undefined> {
+export async function correctQuery(
+  index: SearchIndex,
+  { query, unknown, languages, visible, isTyping }: Uncorrected,
+): Promise<string | undefined> {
+  const typed = isTyping && /[\p{L}\p{N}]$/u.test(query) ? (wordsOf(query).at(-1) ?? "") : "";
+  if (typed.length >= typedMin && unknown.some(({ word }) => word === typed)) {
+    const begun = allOf([{ prefix: wordTerm(typed) }, ...visible]);
+    const text = await mostFrequent(index, [begun], (written) => written.startsWith(typed));
+    if (text !== undefined) return replaceWord(query, typed, text);
+  }
   const lookups = languages.map((language) => wordTermsIn(language));
   for (const { word = "" } of unknown.slice(0, wordsMax)) {
-    const near = edits(word);
+    const near = new Set(edits(word));
     const matches = new Map<string, Match>();
     for (const text of near) {
       const terms = [...new Set(lookups.map((termsOf) => termsOf(text).term))];
       matches.set(terms.join(" "), allOf([anyOf(terms.map(wordTerm)), ...visible]));
     }
     const there = await existing(index, [...matches.values()]);
-    const text = await mostFrequent(index, there, new Set(near));
+    const text = await mostFrequent(index, there, (written) => near.has(written));
     const corrected = text === undefined ? undefined : replaceWord(query, word, text);
     if (corrected !== undefined) return corrected;
   }
@@ -89,7 +102,11 @@ async function existing(index: SearchIndex, matches: readonly Match[], parts = p
  * The correction that most contexts have, as it is written there: words of the same stem are many, and only one that the user
  * has read is worth proposing.
  */
-async function mostFrequent(index: SearchIndex, matches: readonly Match[], near: ReadonlySet<string>): Promise<string | undefined> {
+async function mostFrequent(
+  index: SearchIndex,
+  matches: readonly Match[],
+  isNear: (written: string) => boolean,
+): Promise<string | undefined> {
   const counts = await index.count(matches, countMax);
   const byCount = matches.map((match, at) => ({ match, count: counts[at]?.count ?? 0 })).sort((one, other) => other.count - one.count);
   for (const { match } of byCount.slice(0, candidatesMax)) {
@@ -97,7 +114,7 @@ async function mostFrequent(index: SearchIndex, matches: readonly Match[], near:
     const words = new Map<string, number>();
     for await (const { title, url, source } of index.page(rows.slice(0, textsMax)))
       for (const written of wordsOf(`${title}\n${indexedTextOf(source).slice(0, textUnitsMax)}\n${url}`))
-        if (near.has(written)) words.set(written, (words.get(written) ?? 0) + 1);
+        if (isNear(written)) words.set(written, (words.get(written) ?? 0) + 1);
     const [best] = [...words].sort(([, one], [, other]) => other - one);
     if (best) return best[0];
   }

@@ -130,14 +130,16 @@ class Search {
   readonly #conditions: Conditions;
   readonly #limit: number;
   readonly #isExact: boolean;
+  readonly #isTyping: boolean;
 
   constructor(
     index: SearchIndex,
     { seen, visible }: Visible,
     conditions: Conditions,
-    { limit, offset, isExact = false, withTimes = false }: SearchRequest,
+    { limit, offset, isExact = false, isTyping = false, withTimes = false }: SearchRequest,
   ) {
     this.#isExact = isExact;
+    this.#isTyping = isTyping;
     this.#index = index;
     this.#seen = seen;
     this.#visible = visible;
@@ -162,7 +164,9 @@ class Search {
     const strict = await this.#answer(query, plan);
     const unknown = strict.unknown.filter(({ word }) => word !== undefined);
     const corrected =
-      unknown.length > 0 ? await correctQuery(this.#index, { query, unknown, languages: known, visible: this.#visible }) : undefined;
+      unknown.length > 0
+        ? await correctQuery(this.#index, { query, unknown, languages: known, visible: this.#visible, isTyping: this.#isTyping })
+        : undefined;
     if (corrected) {
       const again = parseQuery(corrected);
       const answer = again && (await this.#answer(corrected, planQuery(again, known)));

@@ -21,6 +21,8 @@ export interface SearchRequest {
   offset: number;
   /** Every word must be in a context, as it is written: nothing is corrected, and nothing is left out. */
   isExact?: boolean;
+  /** The last word may be half typed: where no context has it, it is completed. */
+  isTyping?: boolean;
   /** Answer when every match was captured, too. */
   withTimes?: boolean;
 }
