@@ -33,7 +33,7 @@ export function QueryHelp() {
             ))}
           </dl>
           <p className="mt-3 border-t border-line pt-3 text-small text-muted">
-            With three words or more, pages that have only some of them can follow.
+            The last word may be half typed. With three words or more, pages that have only some of them can follow.
           </p>
         </div>
       )}
