@@ -39,9 +39,8 @@ test("builds the first extension with each bundler, and it records a page", asyn
   await using browser = await readmeBrowser(bundlers.map((bundler) => builtWith(readme, bundler)));
   const { chromium, service, port } = browser;
   await expect.poll(() => listening(chromium)).toBe(bundlers.length);
-  const page = await chromium.newPage();
   const url = `http://first.test:${port}/lamp`;
-  await page.goto(url);
+  await browser.open(url);
   const lamp = "# Lamp\n\nThe keeper lights the lamp.\n\nDear diary";
   const sent = () => Object.fromEntries(pagesOf(service.stored).map(({ key, ...kept }) => [key, [kept.url, kept.content]]));
   await expect.poll(sent).toEqual(Object.fromEntries(bundlers.map((bundler) => [`psk_${bundler}`, [url, lamp]])));
@@ -55,8 +54,7 @@ test("the first extension warns in its console about a wrong key", async () => {
   const { chromium, service, said, port } = browser;
   service.always = refuses(401, "unauthorized");
   await expect.poll(() => listening(chromium)).toBe(1);
-  const page = await chromium.newPage();
-  await page.goto(`http://first.test:${port}/lamp`);
+  await browser.open(`http://first.test:${port}/lamp`);
   await expect.poll(() => said.map(({ words }) => words)).toEqual([[expect.stringContaining("The key was refused (401 unauthorized)")]]);
 });
 
@@ -82,7 +80,7 @@ test("runs the README's other programs in workers, scripts and pages", async () 
   const saidBy = (name: string) => said.filter(({ extension }) => extension === name).map(({ words }) => words);
   const open = async (name: string) => {
     const { id = "" } = said.find(({ extension }) => extension === name) ?? {};
-    await (await chromium.newPage()).goto(`chrome-extension://${id}/popup.html`);
+    await browser.open(`chrome-extension://${id}/popup.html`);
   };
 
   await expect.poll(() => saidBy("queue")).toEqual([["queued"], [1, "empty", null]]);
@@ -90,8 +88,7 @@ test("runs the README's other programs in workers, scripts and pages", async () 
 
   // Of the two that record.
   await expect.poll(() => listening(chromium)).toBe(2);
-  const page = await chromium.newPage();
-  await page.goto(`http://preview.test:${port}/lamp`);
+  await browser.open(`http://preview.test:${port}/lamp`);
   await expect.poll(() => saidBy("sync")).toEqual([["# Lamp\n\nThe keeper lights the lamp.", "private", { denied: 1 }]]);
   await open("sync");
   await expect

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { launchChromium } from "@periscope/harness/chromium";
+import { hangMs, launchChromium } from "@periscope/harness/chromium";
 import { build } from "esbuild";
 import type { Browser } from "puppeteer-core";
 import { type FakeService, fakeService } from "./testing/index.js";
@@ -31,6 +31,8 @@ export interface Said {
 /** Chromium with extensions, and beside it the service and a page under every name of `.test`. */
 export interface ReadmeBrowser extends AsyncDisposable {
   chromium: Browser;
+  /** Opens a page. */
+  open(url: string): Promise<void>;
   service: FakeService;
   said: readonly Said[];
   port: number;
@@ -61,6 +63,10 @@ export async function readmeBrowser(extensions: readonly WriteExtension[]): Prom
   const chromium = await launchChromium({ extensions: folders, args: ["--host-resolver-rules=MAP *.test 127.0.0.1"] });
   return {
     chromium,
+    async open(url) {
+      const page = await chromium.newPage();
+      await page.goto(url, { timeout: hangMs });
+    },
     service,
     said,
     port,
