@@ -207,11 +207,6 @@ function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: D
   return succeed({ contextId: stored.contextId }, {});
 }
 
-/** A context captured in the active tab is viewed at that moment; one captured in the background is not viewed yet. */
-function viewedWhenCaptured({ input, capturedAt }: Capture): number | null {
-  return input.tabMetadata.isActive ? capturedAt : null;
-}
-
 function latest(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
@@ -347,7 +342,8 @@ class Draft {
   write(capture: Capture, captured: Captured, { plainText, search }: SearchedParts, ids: WrittenIds): void {
     const slot = this.#slot(ids.contextId);
     const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
-    const times = { viewedAt: latest(viewedAt, viewedWhenCaptured(capture)), lastSeenAt };
+    // A context captured in the active tab is viewed at that moment; one captured in the background is not viewed yet.
+    const times = { viewedAt: latest(viewedAt, capture.input.tabMetadata.isActive ? capture.capturedAt : null), lastSeenAt };
     const after = toStored(capture, captured, { ...ids, ...times, levelReasons: levelReasons(slot.after, captured), plainText });
     const isStale = search === null && (slot.isStale || !slot.after || !isSearchedAlike(after, slot.after));
     Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });

@@ -19,8 +19,8 @@ export interface ContextServiceOptions {
 }
 
 export function createContextService({ store, lastReads, clock }: ContextServiceOptions) {
-  const answer = (principal: Principal, context: StoredContext, window: WindowQuery): Context => {
-    const presented = present(context, window);
+  const answer = (principal: Principal, context: StoredContext, { maxChars, contentCursor }: WindowQuery): Context => {
+    const presented = { ...describeContext(context), ...contentWindow(context, maxChars, contentCursor) };
     lastReads.note(principal, context.contextId);
     return presented;
   };
@@ -72,20 +72,14 @@ export function createContextService({ store, lastReads, clock }: ContextService
     /** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */
     async remove(scope: ReadBounds, contextId: string): Promise<void> {
       // What cannot be the id of a context needs no query.
-      const outcome = isContextId(contextId) ? await store.remove(scope, contextId, clock()) : "missing";
+      const outcome = ContextId.safeParse(contextId).success ? await store.remove(scope, contextId, clock()) : "missing";
       if (outcome === "missing") throw notFound("There is no context with this id; it may have been deleted already.");
       if (outcome === "foreign") throw forbidden("This context belongs to another user; you can delete only your own.");
     },
   };
 }
 
-const isContextId = (text: string): boolean => ContextId.safeParse(text).success;
-
 type WindowQuery = Pick<GetQuery, "maxChars" | "contentCursor">;
-
-function present(context: StoredContext, { maxChars, contentCursor }: WindowQuery): Context {
-  return { ...describeContext(context), ...contentWindow(context, maxChars, contentCursor) };
-}
 
 /** A context as clients see it, without its content. */
 export function describeContext(context: StoredContext): Omit<Context, "content" | "nextContentCursor"> {
