@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newApiKey } from "../src/access/authenticator.js";
+import { newSecret } from "../src/access/authenticator.js";
 import { rawRequest } from "./raw-request.js";
 import { TestServer } from "./test-server.js";
 
@@ -10,7 +10,7 @@ it("answers floods of refused requests without a database transaction each", asy
   await using server = await TestServer.start({ rateLimits: { ...plenty, read: 5, anonymous: 5 } });
   server.clock.now = noon;
   const [client, neighbour] = [await server.client(), await server.client()];
-  const unknown = newApiKey("01HZX3Y9K8M7N6P5Q4R3S2T1V0");
+  const unknown = newSecret("psk", "01HZX3Y9K8M7N6P5Q4R3S2T1V0");
   const requests = 200;
   const flood = async (path: string, status: number, key?: () => string) => {
     const statuses: number[] = [];
@@ -23,7 +23,7 @@ it("answers floods of refused requests without a database transaction each", asy
     // What is left of a budget is answered first.
     expect(new Set(statuses.slice(40))).toEqual(new Set([status]));
   };
-  const keys = [() => unknown, () => newApiKey(client.keyId), () => "psk_malformed", undefined, () => client.key];
+  const keys = [() => unknown, () => newSecret("psk", client.keyId), () => "psk_malformed", undefined, () => client.key];
   for (const key of keys) await flood("/api/v1/context/history", 429, key);
   await flood("/readyz", 200);
   // Another user's key works from the same address.

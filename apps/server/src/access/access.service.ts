@@ -2,7 +2,7 @@ import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { ulid } from "ulid";
 import { badParameter, badRequest, DomainError, notFound } from "../domain-error.js";
 import { type AccessStore, allScopes, type DeleteUserOptions, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
-import { type AuthenticatorOptions, createAuthenticator, hashApiKey, newApiKey, type Principal } from "./authenticator.js";
+import { type AuthenticatorOptions, createAuthenticator, hashSecret, newSecret, type Principal } from "./authenticator.js";
 
 export type { Principal };
 
@@ -44,8 +44,8 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
   const { store, clock } = options;
   const newKey = (wanted: NewKey, keyId: string) => {
     const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, keyId, clock());
-    const key = newApiKey(keyId);
-    return { key, record, stored: { ...record, hash: hashApiKey(key) } };
+    const key = newSecret("psk", keyId);
+    return { key, record, stored: { ...record, hash: hashSecret(key) } };
   };
   const createKeyOnce = async (wanted: NewKey, keyId: string): Promise<{ key: string; record: KeyInfo } | null> => {
     const { key, record, stored } = newKey(wanted, keyId);

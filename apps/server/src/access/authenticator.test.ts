@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { KeyRecord } from "./access.store.js";
-import { createAuthenticator, hashApiKey, keyIdOf, newApiKey, sameHash } from "./authenticator.js";
+import { createAuthenticator, hashSecret, newSecret, readSecret, sameHash } from "./authenticator.js";
 
 const start = Date.UTC(2026, 0, 31);
 const keyId = "01HZX3Y9K8M7N6P5Q4R3S2T1V0";
-const key = newApiKey(keyId);
+const key = newSecret("psk", keyId);
 const times = { createdAt: 0, expiresAt: null, lastUsedAt: null, revokedAt: null };
-const valid: KeyRecord = { keyId, userId: "ada", name: "", hash: hashApiKey(key), scopes: ["read"], maxPrivacyLevel: "private", ...times };
+const valid: KeyRecord = { keyId, userId: "ada", name: "", hash: hashSecret(key), scopes: ["read"], maxPrivacyLevel: "private", ...times };
 
 /** A store with one key, which counts what it is asked, and a clock to turn. */
 function setUp(record: KeyRecord | null = valid) {
@@ -30,12 +30,12 @@ function setUp(record: KeyRecord | null = valid) {
 }
 
 test("makes keys of an id and 43 characters of base62, and stores their SHA-256", () => {
-  expect(keyIdOf(key)).toBe(keyId);
-  expect(newApiKey(keyId, new Uint8Array(32))).toBe(`psk_${keyId}_${"0".repeat(43)}`);
+  expect(readSecret(key)).toEqual({ kind: "psk", id: keyId });
+  expect(newSecret("psk", keyId, new Uint8Array(32))).toBe(`psk_${keyId}_${"0".repeat(43)}`);
   // 2^256 - 1 in base 62, from an independent computation, and `printf abc | sha256sum`.
-  expect(newApiKey(keyId, new Uint8Array(32).fill(0xff))).toBe(`psk_${keyId}_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1`);
-  expect(hashApiKey("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  expect([hashApiKey("abc"), hashApiKey("abd"), ""].map((other) => sameHash(hashApiKey("abc"), other))).toEqual([true, false, false]);
+  expect(newSecret("psk", keyId, new Uint8Array(32).fill(0xff))).toBe(`psk_${keyId}_yhjskwdA6OZ1AL1YmHWZWm8LLG7HjnuCA2j5rOw8Xp1`);
+  expect(hashSecret("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  expect([hashSecret("abc"), hashSecret("abd"), ""].map((other) => sameHash(hashSecret("abc"), other))).toEqual([true, false, false]);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
 ])("refuses %s key from memory for 5 seconds", async (_, record) => {
   const world = setUp(record);
   // Other secrets of the same id are refused, too.
-  for (const secret of [key, key, newApiKey(keyId)]) expect(await world.attempt(`Bearer ${secret}`)).toBeNull();
+  for (const secret of [key, key, newSecret("psk", keyId)]) expect(await world.attempt(`Bearer ${secret}`)).toBeNull();
   expect(world.askedInTurnOf).toHaveLength(1);
   world.now += 5_000;
   world.record = valid;
@@ -80,7 +80,7 @@ test.each(["bearer", "BEARER", "bEaReR  "])("accepts the scheme %s", async (sche
 
 test("refuses wrong secrets of a known key from memory, and never the right one", async () => {
   const world = setUp();
-  for (let round = 0; round < 3; round++) expect(await world.attempt(`Bearer ${newApiKey(keyId)}`)).toBeNull();
+  for (let round = 0; round < 3; round++) expect(await world.attempt(`Bearer ${newSecret("psk", keyId)}`)).toBeNull();
   expect(world.askedInTurnOf).toHaveLength(1);
   expect(await world.attempt()).toMatchObject({ keyId });
 });
@@ -89,7 +89,7 @@ test("recalls only what was read in the last 5 seconds", async () => {
   const world = setUp();
   expect(world.recall()).toBeUndefined();
   await world.attempt();
-  expect([world.recall(), world.recall(`Bearer ${newApiKey(keyId)}`)]).toEqual([expect.objectContaining({ userId: "ada" }), null]);
+  expect([world.recall(), world.recall(`Bearer ${newSecret("psk", keyId)}`)]).toEqual([expect.objectContaining({ userId: "ada" }), null]);
   for (const later of [5_000, -60_000]) {
     world.now = start + later;
     expect(world.recall()).toBeUndefined();
@@ -101,7 +101,7 @@ test("asks for a key in the turn of its address until it was valid", async () =>
   expect(world.mayBeMadeUp()).toBe(true);
   await world.attempt();
   world.record = null;
-  for (let number = 0; number <= 10_000; number++) await world.attempt(`Bearer ${newApiKey(String(number).padStart(26, "0"))}`);
+  for (let number = 0; number <= 10_000; number++) await world.attempt(`Bearer ${newSecret("psk", String(number).padStart(26, "0"))}`);
   world.record = valid;
   await world.attempt();
   expect(world.mayBeMadeUp()).toBe(false);

@@ -68,7 +68,7 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     const recent = valid.get(id) ?? refused.get(id);
     const now = clock();
     if (!recent || now < recent.readAt || now >= recent.readAt + recentMs) return undefined;
-    return sameHash(recent.hash, hashApiKey(key)) ? recent.principal : null;
+    return sameHash(recent.hash, hashSecret(key)) ? recent.principal : null;
   }
 
   /** Whether this process never saw the key of an `Authorization` header to be valid: it may be made up. */
@@ -92,7 +92,7 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     const reads = isValid ? valid : refused;
     if (reads.size >= recentMax) reads.clear();
     reads.set(id, { hash: record?.hash ?? "", principal, readAt: now });
-    if (!isValid || !sameHash(record.hash, hashApiKey(key))) return null;
+    if (!isValid || !sameHash(record.hash, hashSecret(key))) return null;
     touch(record, now);
     return principal;
   }
@@ -148,26 +148,15 @@ export function newSecret(kind: SecretKind, id: string, secret: Uint8Array = ran
   return `${kind}_${id}_${base62(secret)}`;
 }
 
-/** A new API key. */
-export function newApiKey(keyId: string, secret?: Uint8Array): string {
-  return newSecret("psk", keyId, secret);
-}
-
 /** The kind and the id of a secret; null when the text does not have the shape of one. */
 export function readSecret(text: string): { kind: SecretKind; id: string } | null {
   const [, kind, id] = secretShape.exec(text) ?? [];
   return kind !== undefined && id !== undefined ? { kind: kind as SecretKind, id } : null;
 }
 
-/** The key id inside an API key, or null when the text does not have the shape of a key. */
-export function keyIdOf(key: string): string | null {
-  const secret = readSecret(key);
-  return secret?.kind === "psk" ? secret.id : null;
-}
-
-/** SHA-256 of the whole key, hex: all that is stored of it. */
-export function hashApiKey(key: string): string {
-  return digest("sha256", key, "hex");
+/** SHA-256 of a whole secret, hex: all that is stored of it. */
+export function hashSecret(secret: string): string {
+  return digest("sha256", secret, "hex");
 }
 
 /** Whether two hashes are equal, in a time that does not depend on where they differ. */

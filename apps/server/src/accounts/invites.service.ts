@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { hashApiKey } from "../access/authenticator.js";
+import { hashSecret } from "../access/authenticator.js";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
@@ -20,7 +20,7 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
   const create = async ({ isOwner, note, lifeMs }: { isOwner: boolean; note: string; lifeMs: number }): Promise<string> => {
     const token = randomBytes(32).toString("base64url");
     const now = clock();
-    await store.addInvite({ hash: hashApiKey(token), isOwner, note, createdAt: now, expiresAt: now + lifeMs });
+    await store.addInvite({ hash: hashSecret(token), isOwner, note, createdAt: now, expiresAt: now + lifeMs });
     return token;
   };
 
@@ -50,10 +50,10 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     },
 
     /** The invite of a token; null when it is wrong, used or expired. */
-    find: (token: string): Promise<Invite | null> => store.findInvite(hashApiKey(token), clock()),
+    find: (token: string): Promise<Invite | null> => store.findInvite(hashSecret(token), clock()),
 
     /** Ends an invite of this kind; false when there is none. Of several calls at once, one gets true. */
-    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashApiKey(token), isOwner, clock()),
+    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashSecret(token), isOwner, clock()),
 
     /** Makes a redeemed invite valid again, when no account came of it. */
     restore: (invite: Invite): Promise<void> => store.addInvite(invite),

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PrivacyLevel } from "@periscope/schemas";
 import type { KeyInfo } from "../access/access.service.js";
-import { keyIdOf } from "../access/authenticator.js";
+import { readSecret } from "../access/authenticator.js";
 import { allScopes, Scope } from "../access/access.store.js";
 import type { ConfigFlags } from "../config/config.js";
 import { requireUser, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
@@ -48,7 +48,7 @@ export function addKeysCommand(program: Command, terminal: Terminal): void {
     .argument("<keyId>", "the id that keys list shows")
     .action(async (given: string, options: ConfigFlags) => {
       // A user may paste the whole key.
-      const keyId = keyIdOf(given) ?? given;
+      const keyId = readSecret(given)?.id ?? given;
       await withAccess(terminal, options, (access) => access.revokeKey(keyId));
       terminal.out(`Revoked key ${keyId}.\n`);
     });

@@ -3,7 +3,7 @@ import type { PrivacyLevel } from "@periscope/schemas";
 import { ulid } from "ulid";
 import type { AccessService } from "../access/access.service.js";
 import { allScopes, type Scope } from "../access/access.store.js";
-import { hashApiKey, newSecret, readSecret, type SecretKind } from "../access/authenticator.js";
+import { hashSecret, newSecret, readSecret, type SecretKind } from "../access/authenticator.js";
 import type { Clock } from "../deps.js";
 import { badRequest } from "../domain-error.js";
 import type { OAuthStore, OAuthToken } from "./oauth.store.js";
@@ -141,7 +141,7 @@ export function createOAuthService({ store, access, clock }: OAuthServiceOptions
   async function findToken(kind: SecretKind, text: string): Promise<OAuthToken | null> {
     const secret = readSecret(text);
     const token = secret?.kind === kind ? await store.findToken(secret.id) : null;
-    return token && token.hash === hashApiKey(text) ? token : null;
+    return token && token.hash === hashSecret(text) ? token : null;
   }
 
   const grants: Record<string, (parameters: Parameters) => Promise<TokenAnswer>> = {
@@ -276,7 +276,7 @@ type NewToken = Omit<OAuthToken, "tokenId" | "hash" | "usedAt" | "redirectUri" |
 function newToken(prefix: SecretKind, { redirectUri = null, challenge = null, ...rest }: NewToken): { token: string; record: OAuthToken } {
   const tokenId = ulid();
   const token = newSecret(prefix, tokenId);
-  return { token, record: { ...rest, tokenId, hash: hashApiKey(token), redirectUri, challenge, usedAt: null } };
+  return { token, record: { ...rest, tokenId, hash: hashSecret(token), redirectUri, challenge, usedAt: null } };
 }
 
 const ended = () => new OAuthError("invalid_grant", "It is wrong, expired or revoked. Ask the person again.");
