@@ -31,15 +31,11 @@ export function userIdOption(text: string): string {
 export function prepareData(env: Terminal["env"], flags: ConfigFlags, { creates = true } = {}): { config: Config; engine: Engine } {
   const config = readConfig(env, flags);
   const engine = engineOf(config.databaseUrl);
-  if (!creates) requireDatabase(engine);
-  else if (engine.file !== undefined) createDataDirectory(dirname(engine.file));
-  return { config, engine };
-}
-
-/** Throws `not_found` when the database file is missing: a command that only reads creates none. */
-export function requireDatabase({ file }: Engine): void {
-  if (file !== undefined && !existsSync(file))
+  const { file } = engine;
+  if (file !== undefined && creates) createDataDirectory(dirname(file));
+  else if (file !== undefined && !existsSync(file))
     throw notFound(`There is no database ${file}. Nothing is stored yet, or it is elsewhere: name its place with --data-dir.`);
+  return { config, engine };
 }
 
 /** Throws `not_found` when there is no such user, and says how to list users. */

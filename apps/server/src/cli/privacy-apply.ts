@@ -1,13 +1,12 @@
 import { type FilterPolicy, privacyLevels } from "@periscope/privacy";
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { type ConfigFlags, readConfig } from "../config/config.js";
+import type { ConfigFlags } from "../config/config.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { refilter, type RefilterReport } from "../refilter/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
-import { engineOf } from "../storage/engine.js";
 import { findServer } from "./data-directory.js";
-import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
+import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { CommandFailed, Interrupted, UsageError } from "./failure.js";
 import { commandName, count, listenForStop, progressLine, table, type Terminal } from "./terminal.js";
 
@@ -41,12 +40,10 @@ policy, the user's rules or the version change. If contexts were stored under an
 it says so and exits with 1: run it again.`;
 
 async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void> {
-  const config = readConfig(terminal.env, flags);
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   const { dataDir, privacyPolicy } = config;
-  const engine = engineOf(config.databaseUrl);
   const isDryRun = flags.dryRun === true;
   if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, privacyPolicy);
-  requireDatabase(engine);
   const database = isDryRun ? await engine.inspect({ checksDamage: false }) : null;
   if (database && database.pending.length > 0)
     throw new UsageError(

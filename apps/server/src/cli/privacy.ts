@@ -7,8 +7,7 @@ import { firstOf, toDetails, installZodMessages } from "../contexts/issues.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { createRulesService, PrivacyRulesBody, type RulesService } from "../privacy/rules.service.js";
 import { userPolicy } from "../privacy/user-filters.js";
-import { engineOf } from "../storage/engine.js";
-import { requireDatabase, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
+import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
 import { commandName, printable, readText, shellWord, table, type Terminal } from "./terminal.js";
 import { addPrivacyApplyCommand } from "./privacy-apply.js";
@@ -117,9 +116,7 @@ async function withRules<T>(
   { userId, flags }: { userId: string; flags: ConfigFlags },
   work: (service: RulesService) => Promise<T>,
 ): Promise<T> {
-  const config = readConfig(terminal.env, flags);
-  const engine = engineOf(config.databaseUrl);
-  requireDatabase(engine);
+  const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
   await requireUser(terminal, storage.access, userId);
   return await work(createRulesService({ store: storage.rules, clock: Date.now }));
