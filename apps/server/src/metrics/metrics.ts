@@ -19,9 +19,6 @@ const knownMethods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "
 /** Route of requests to paths that do not exist, here and in the log. */
 export const noRoute = "(none)";
 
-/** Operators can define kinds of their own; past this many, further kinds count together. */
-const labelsMax = 100;
-
 /** The bounds on what clients may occupy, as labels: those of http/bounds.ts, of JSON, and of what waits for a turn. */
 export const boundNames = [
   "body_parts",
@@ -110,8 +107,6 @@ export function createMetrics(version: string) {
   // Present from the start, so that the first failure shows as a rise from 0.
   for (const part of ["context", "record", "text"] satisfies FilteredPart[]) failedClosed.inc({ part }, 0);
   for (const level of privacyLevels) contexts.inc({ level }, 0);
-  const kindLabel = limitLabel(labelsMax);
-  const reasonLabel = limitLabel(labelsMax);
 
   let hasProcessMetrics = false;
   const watchProcess = async () => {
@@ -151,10 +146,10 @@ export function createMetrics(version: string) {
     privacy: {
       context(level: PrivacyLevel, removed: Readonly<RedactionCounts>) {
         contexts.inc({ level });
-        for (const [kind, count] of Object.entries(removed)) redactions.inc({ kind: kindLabel(kind) }, count);
+        for (const [kind, count] of Object.entries(removed)) redactions.inc({ kind }, count);
       },
       notCaptured(reasons: readonly string[]) {
-        for (const reason of reasons) notCaptured.inc({ reason: reasonLabel(reason) });
+        for (const reason of reasons) notCaptured.inc({ reason });
       },
       failedClosed: (part: FilteredPart) => failedClosed.inc({ part }),
     },
@@ -180,16 +175,5 @@ export function createMetrics(version: string) {
       // prom-client writes NaN in a way that the format does not define.
       return { contentType: registry.contentType, text: text.replaceAll(/ Nan$/gm, " NaN") };
     },
-  };
-}
-
-/** Bounds the values of a label: the first `valuesMax` different ones are kept, all further ones become `(other)`. */
-export function limitLabel(valuesMax: number): (value: string) => string {
-  const kept = new Set<string>();
-  return (value) => {
-    if (kept.has(value)) return value;
-    if (kept.size >= valuesMax) return "(other)";
-    kept.add(value);
-    return value;
   };
 }
