@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Filtered } from "../../privacy/privacy-filter.js";
 import { searchDocument } from "../search-document.js";
 import { decodeTerms, hashOf } from "../stored-terms.js";
-import { detectLanguage } from "./detect-language.js";
+import { detectPageLanguage } from "./detect-language.js";
 import { scan } from "./scan.js";
 
 const scanned = (text: string): string[] => {
@@ -33,9 +33,9 @@ test.each([
 ])("the words of %s", (text, expected) => expect(scanned(text).join(" ")).toBe(expected));
 
 test("what a page says of its language decides where its words do not", () => {
-  expect(detectLanguage("Kontakt", "de-CH")).toBe("de");
-  expect(detectLanguage("All human beings are born free and equal in dignity and rights", "de")).toBe("en");
-  for (const text of ["const x = 42;", "機械学習", ""]) expect(detectLanguage(text)).toBe("en");
+  expect(detectPageLanguage("Kontakt", "", "de-CH")).toBe("de");
+  expect(detectPageLanguage("", "All human beings are born free and equal in dignity and rights", "de")).toBe("en");
+  for (const text of ["const x = 42;", "機械学習", ""]) expect(detectPageLanguage("", text, "")).toBe("en");
 });
 
 /** What a database holds has passed the filter. */

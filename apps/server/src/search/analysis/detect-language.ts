@@ -71,24 +71,15 @@ const isInWord = new Uint8Array(0x10000);
 const [no, yes] = [1, 2];
 
 /**
- * The language of a text, by its stop words, letters and endings; `declared` is what the page says of itself (`de-CH`).
- * {@link defaultLanguage} when nothing tells.
+ * The language of a page, by the stop words, letters and endings of its title and its text as one; `declared` is what the page says of
+ * itself (`de-CH`). {@link defaultLanguage} when nothing tells.
  */
-export function detectLanguage(text: string, declared = ""): Language {
-  return languageOfSample(sampleOf("", text), declared);
-}
-
-/** The language of a page, by its title and its text as one. */
 export function detectPageLanguage(title: string, text: string, declared: string): Language {
-  return languageOfSample(sampleOf(`${title}\n`, text), declared);
-}
-
-function languageOfSample(sample: string, declared: string): Language {
   const scores = new Float64Array(languages.length);
   const named = languages.findIndex((language) => language === declared.toLowerCase().split("-")[0]);
   if (named >= 0) scores[named] = declaredWeight;
-  eachWord(sample.toLowerCase(), (text, start, end) => {
-    for (const { place, weight } of cluesOf(text.slice(start, end))) scores[place] = (scores[place] ?? 0) + weight;
+  eachWord(sampleOf(`${title}\n`, text).toLowerCase(), (sample, start, end) => {
+    for (const { place, weight } of cluesOf(sample.slice(start, end))) scores[place] = (scores[place] ?? 0) + weight;
   });
   let best = languages.indexOf(defaultLanguage);
   for (let place = 0; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0) + 1e-9) best = place;
