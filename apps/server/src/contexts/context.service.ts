@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { type Context, ContextId, type CurrentQuery, type GetQuery, type HistoryPage, type HistoryQuery } from "@periscope/schemas";
 import { z } from "zod";
 import type { Principal } from "../access/access.service.js";

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { ExportQuery } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { type ErrorBody, statusOfError } from "@periscope/schemas";
 import { TRPCError } from "@trpc/server";
 import type { Response } from "express";

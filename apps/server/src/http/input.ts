@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";

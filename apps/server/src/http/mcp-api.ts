@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Request, RequestHandler, Response } from "express";

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
