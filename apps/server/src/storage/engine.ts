@@ -101,7 +101,7 @@ export interface Engine {
   distribute?(onStep?: OnStep): Promise<string[]>;
 }
 
-/** The engine for a database URL: `postgres:` and `postgresql:` name a server, `file:` and `sqlite:` a file. Throws `RangeError` for any other. */
+/** The engine for a database URL of the configuration: `postgres:` and `postgresql:` name a server, `file:` a file. */
 export function engineOf(databaseUrl: string): Engine {
   return /^postgres(?:ql)?:/i.test(databaseUrl) ? postgresEngine(databaseUrl) : sqliteEngine(databaseUrl);
 }

@@ -16,13 +16,6 @@ export const writerPragmas = `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_m
 /** Bounds a connection's page cache, in MiB. The build's default is 16; what is read again and again stays in the system's cache anyway. */
 export const cachePragma = (mebibytes: number): string => `PRAGMA cache_size = ${-1024 * mebibytes};`;
 
-/** File of an embedded database, from `file:/path` or `sqlite:/path`. Throws `RangeError` for any other URL. */
-export function fileOfUrl(databaseUrl: string): string {
-  const match = /^(?:file|sqlite):(?:\/\/(?=\/))?(.+)$/s.exec(databaseUrl);
-  if (!match?.[1]) throw new RangeError("DATABASE_URL: name a file, such as file:/var/lib/periscope/periscope.db, or a postgres: address.");
-  return match[1];
-}
-
 /** A connection that writes. @param waits whether a statement waits for another process's write, which holds up this whole process */
 export function openWriter(file: string, { waits = true } = {}): Database.Database {
   const db = new Database(file);

@@ -21,7 +21,7 @@ import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
 import { backupSqlite, restoreSqlite } from "./backup.js";
-import { busyTimeoutMs, cachePragma, fileOfUrl, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
+import { busyTimeoutMs, cachePragma, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { createContextStore } from "./contexts.js";
 import { createDataStore } from "./data.js";
 import { createEraseStore, SearchedFiles } from "./erase.js";
@@ -41,9 +41,9 @@ const ofNoDisabledUser = "NOT EXISTS (SELECT 1 FROM auth_users a WHERE a.userId 
 /** Milliseconds that a transaction through Prisma may wait and take. */
 const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
 
-/** The embedded engine and the file that a `file:` or `sqlite:` URL names. Throws `RangeError` for any other URL. */
+/** The embedded engine and the database in the file whose literal path follows `file:`, as the configuration writes it. */
 export function sqliteEngine(databaseUrl: string): Engine {
-  const file = fileOfUrl(databaseUrl);
+  const file = databaseUrl.slice("file:".length);
   return {
     place: file,
     file,
