@@ -14,7 +14,7 @@ import { WorkerPool } from "../workers/worker-pool.js";
 import { createDataDirectory } from "./data-directory.js";
 import { chosenUser, prepareData, userIdOption, withDatabaseOptions } from "./database.js";
 import { Interrupted, UsageError } from "./failure.js";
-import { count, listenForStop, printable, progressLine, table, type Terminal } from "./terminal.js";
+import { countTable, listenForStop, printable, progressLine, type Terminal } from "./terminal.js";
 
 interface ImportFlags extends ConfigFlags {
   user?: string;
@@ -118,17 +118,9 @@ function reportTable({ failures, ...counts }: ImportReport, skipped: Record<stri
     ["rules and settings taken over", counts.settings],
     ...Object.entries(skipped).map(([reason, pages]): [string, number] => [`skipped: ${reason}`, pages]),
   ];
-  const numbers = ["COUNT", ...rows.map(([, value]) => count(value))];
-  const width = Math.max(...numbers.map(({ length }) => length));
-  const [heading = "", ...cells] = numbers.map((number) => number.padStart(width));
   const reasons = failures.map(({ line, contextId, message }) => {
     const name = contextId === undefined ? "" : ` ${printable(contextId)}`;
     return `line ${line}${name}: ${printable(message).slice(1, -1)}\n`;
   });
-  return (
-    table(
-      ["WHAT", heading],
-      rows.map(([what], index) => [what, cells[index] ?? ""]),
-    ) + reasons.join("")
-  );
+  return countTable(rows) + reasons.join("");
 }

@@ -8,7 +8,7 @@ import { createUserFilters } from "../privacy/user-filters.js";
 import { findServer } from "./data-directory.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { CommandFailed, Interrupted, UsageError } from "./failure.js";
-import { commandName, count, listenForStop, progressLine, table, type Terminal } from "./terminal.js";
+import { commandName, count, countTable, listenForStop, progressLine, type Terminal } from "./terminal.js";
 
 interface ApplyFlags extends ConfigFlags {
   user?: string;
@@ -112,16 +112,8 @@ export function applyTable({ users, upToDate, isDryRun, isStopped, counts }: Ref
     ["extension errors rewritten", counts.errors],
     ["replay records stripped", counts.replayRecords],
   ];
-  const numbers = ["COUNT", ...rows.map(([, value]) => count(value))];
-  const width = Math.max(...numbers.map(({ length }) => length));
-  const [heading = "", ...cells] = numbers.map((number) => number.padStart(width));
   const note = isDryRun && !isStopped ? "Nothing was written. A run without --dry-run would do this.\n" : "";
-  return (
-    table(
-      ["WHAT", heading],
-      rows.map(([what], index) => [what, cells[index] ?? ""]),
-    ) + note
-  );
+  return countTable(rows) + note;
 }
 
 function unlessZero(what: string, value: number): Array<[string, number]> {

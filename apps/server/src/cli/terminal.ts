@@ -76,6 +76,17 @@ export function table(headings: readonly string[], rows: ReadonlyArray<readonly 
   return padded.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
+/** Counts, each with what it counts, aligned to the right. */
+export function countTable(rows: ReadonlyArray<readonly [what: string, counted: number]>): string {
+  const numbers = ["COUNT", ...rows.map(([, counted]) => count(counted))];
+  const width = Math.max(...numbers.map(({ length }) => length));
+  const [heading = "", ...cells] = numbers.map((number) => number.padStart(width));
+  return table(
+    ["WHAT", heading],
+    rows.map(([what], index) => [what, cells[index] ?? ""]),
+  );
+}
+
 /** A time for people: RFC 3339 in UTC to the second, or a word when there is none. */
 export function time(at: number | null, none: string): string {
   return at === null ? none : new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
