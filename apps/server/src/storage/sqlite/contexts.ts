@@ -1,6 +1,5 @@
 import { isAtMost } from "@periscope/privacy";
 import type { Database, Statement } from "better-sqlite3";
-import { setImmediate as soon } from "node:timers/promises";
 import { levelsUpTo, type ReadBounds } from "../../access/access.store.js";
 import {
   type CaptureCount,
@@ -10,7 +9,6 @@ import {
   type CurrentFilter,
   type HistoryFilter,
 } from "../../contexts/context.store.js";
-import type { FairQueue } from "../../workers/fair-queue.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { contextColumns, contextFromRow, type ContextRow, headFromRow, type HeadRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
@@ -23,6 +21,9 @@ type Value = string | number;
 const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NULL AS plainText" : name)).join(", ");
 const headColumns = `${readColumns.replace(/\bcontent\b/, "'' AS content")}, octet_length(content) AS contentLength`;
 
+/** Reads of a user when it is their turn. */
+export type ReadFairly = <T>(userId: string, read: () => T) => Promise<T>;
+
 export interface ContextStoreOptions {
   reader: Database;
   writerDb: Database;
@@ -30,12 +31,11 @@ export interface ContextStoreOptions {
   live: SqliteLiveStore;
   /** Of one user only one removal waits for the writer. */
   queue: PerUserQueue;
-  /** Reads have their turns here. */
-  turns: FairQueue;
+  readFairly: ReadFairly;
 }
 
 /** Reads of contexts as prepared statements, and the removal of one. */
-export function createContextStore({ reader, writerDb, writer, live, queue, turns }: ContextStoreOptions): ContextStore {
+export function createContextStore({ reader, writerDb, writer, live, queue, readFairly }: ContextStoreOptions): ContextStore {
   const statements = new Map<string, Statement<Value[]>>();
   // The texts differ by the conditions only, of which there are few.
   const prepared = <Row>(sql: string): Statement<Value[], Row> => {
@@ -62,13 +62,6 @@ export function createContextStore({ reader, writerDb, writer, live, queue, turn
     const context = row ? contextFromRow(row) : null;
     return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
   };
-  /** Others have their turn on the event loop after each read: what many requests of one user read can be large. */
-  const readFairly = <T>(userId: string, read: () => T): Promise<T> =>
-    turns.run(userId, async () => {
-      const found = read();
-      await soon();
-      return found;
-    });
 
   const readCurrent = <Row>(columns: string, scope: ReadBounds, { tabId, extensionId }: CurrentFilter): Promise<Row | undefined> =>
     readFairly(scope.userId, () => {

@@ -1,6 +1,5 @@
 import type { RetentionRule } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
-import { setImmediate as soon } from "node:timers/promises";
 import {
   type CapturePlace,
   type ChosenContext,
@@ -12,8 +11,8 @@ import {
   type StoredExtension,
   type StoredTombstone,
 } from "../../data/data.store.js";
-import type { FairQueue } from "../../workers/fair-queue.js";
 import { contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
+import type { ReadFairly } from "./contexts.js";
 import type { SqliteWriter } from "./writer.js";
 
 const readColumns = contextColumns.map(({ name }) => (name === "plainText" ? "NULL AS plainText" : name)).join(", ");
@@ -26,11 +25,11 @@ export interface DataStoreOptions {
   reader: Database;
   writerDb: Database;
   writer: SqliteWriter;
-  turns: FairQueue;
+  readFairly: ReadFairly;
 }
 
-/** Reads of a user's whole data, and retention rules. A page has its turn in `turns`. */
-export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOptions): DataStore {
+/** Reads of a user's whole data, page by page, and retention rules. */
+export function createDataStore({ reader, writerDb, writer, readFairly }: DataStoreOptions): DataStore {
   // Without a value for the type, every type is meant. One lower bound of the time: of two, SQLite seeks the first and walks to the second.
   const selected =
     "userId = @userId AND capturedAt >= @from AND (capturedAt > @from OR contextId < @beforeId) AND capturedAt < @until AND type = ifnull(@type, type)";
@@ -64,12 +63,6 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
   const tombstones = reader.prepare<[string, string, number], StoredTombstone>(
     "SELECT contextId, deletedAt FROM tombstones WHERE userId = ? AND contextId > ? ORDER BY contextId LIMIT ?",
   );
-  const inTurn = <T>(userId: string, read: () => T): Promise<T> =>
-    turns.run(userId, async () => {
-      const found = read();
-      await soon();
-      return found;
-    });
   const selection = (userId: string, { since = -everything, until = everything, type }: ContextSelection, after?: CapturePlace) => {
     const { capturedAt, contextId } = after && after.capturedAt >= since ? after : { capturedAt: since - 1, contextId: "" };
     return { userId, from: capturedAt, beforeId: contextId, until, type: type ?? null };
@@ -78,7 +71,7 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
   /** The sizes of contexts in the order of capture, read in slices between which others have their turn. */
   async function* measure(userId: string, wanted: ContextSelection) {
     for (let after: CapturePlace | undefined; ;) {
-      const rows = await inTurn(userId, () => measured.all({ ...selection(userId, wanted, after), limit: sliceRows }));
+      const rows = await readFairly(userId, () => measured.all({ ...selection(userId, wanted, after), limit: sliceRows }));
       yield* rows;
       if (rows.length < sliceRows) return;
       after = rows.at(-1);
@@ -86,9 +79,9 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
   }
 
   return {
-    countContexts: (userId, wanted) => inTurn(userId, () => count.get(selection(userId, wanted)) ?? 0),
+    countContexts: (userId, wanted) => readFairly(userId, () => count.get(selection(userId, wanted)) ?? 0),
     readHeads: (userId, wanted, after, limit) =>
-      inTurn(userId, () => {
+      readFairly(userId, () => {
         const { levels, extensionId = null } = wanted;
         return heads.all({ ...selection(userId, wanted, after), levels: JSON.stringify(levels), extensionId, limit });
       }),
@@ -98,13 +91,13 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
     },
     replaceRetention: (userId, rules, at) => writer.run(() => replaceRetention.run(JSON.stringify(rules), at, userId).changes > 0),
     readContexts: (userId, wanted, after) =>
-      inTurn(userId, () => {
+      readFairly(userId, () => {
         const query = selection(userId, wanted, after);
         const limit = fittingCount(sizes.all({ ...query, limit: pageContexts }));
         return contexts.all({ ...query, limit }).map(contextFromRow);
       }),
-    readExtensions: (userId, after, limit) => inTurn(userId, () => extensions.all(userId, after, limit)),
-    reportedErrors: (userId, since, limit) => inTurn(userId, () => errors.all(userId, since, limit)),
+    readExtensions: (userId, after, limit) => readFairly(userId, () => extensions.all(userId, after, limit)),
+    reportedErrors: (userId, since, limit) => readFairly(userId, () => errors.all(userId, since, limit)),
     async storedSize(userId) {
       const size = { contexts: 0, bytes: 0 };
       for await (const { bytes } of measure(userId, {})) {
@@ -122,6 +115,6 @@ export function createDataStore({ reader, writerDb, writer, turns }: DataStoreOp
       }
       return [...days.values()];
     },
-    readTombstones: (userId, after, limit) => inTurn(userId, () => tombstones.all(userId, after, limit)),
+    readTombstones: (userId, after, limit) => readFairly(userId, () => tombstones.all(userId, after, limit)),
   };
 }

@@ -1,6 +1,6 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as soon, setTimeout as wait } from "node:timers/promises";
 import { createAccountsStore } from "../accounts.prisma-store.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
 import {
@@ -22,7 +22,7 @@ import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
 import { backupSqlite, restoreSqlite } from "./backup.js";
 import { busyTimeoutMs, cachePragma, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
-import { createContextStore } from "./contexts.js";
+import { createContextStore, type ReadFairly } from "./contexts.js";
 import { createDataStore } from "./data.js";
 import { createEraseStore, SearchedFiles } from "./erase.js";
 import { closeToOthers, DatabaseHealth } from "./health.js";
@@ -136,8 +136,14 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (userId, work) => userWrites.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
   const access = createAccessStore(prisma, write);
-  // Others have their turn after each read: what many requests of one user read can be large.
   const turns = new FairQueue(2);
+  const readFairly: ReadFairly = (userId, read) =>
+    turns.run(userId, async () => {
+      const found = read();
+      // Others have their turn after each read: what many requests of one user read can be large.
+      await soon();
+      return found;
+    });
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const noteUse = (column: string) =>
     writerDb.prepare<[number, string]>(`UPDATE users SET ${column} = ? WHERE userId = ? AND ${column} IS NULL`);
@@ -157,8 +163,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
 
   return {
     live: withErrors(live),
-    contexts: withErrors(createContextStore({ ...recording, queue: userWrites, turns })),
-    data: withErrors(createDataStore({ reader, writerDb, writer, turns })),
+    contexts: withErrors(createContextStore({ ...recording, queue: userWrites, readFairly })),
+    data: withErrors(createDataStore({ reader, writerDb, writer, readFairly })),
     userData: withErrors(createUserDataStore(recording)),
     refilter: withErrors(createRefilterStore(recording)),
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
