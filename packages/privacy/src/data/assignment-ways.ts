@@ -1,11 +1,11 @@
 /** How a value is given to its name: by an operator, as the next argument of a call, in a sentence, and so on. */
-export type Giving = "operator" | "argument" | "attribute" | "sibling" | "element" | "flag" | "words" | "phrase";
+export type Giving = "operator" | "argument" | "attribute" | "sibling" | "element" | "flag" | "words" | "phrase" | "aside";
 
 /**
  * What besides an operator may give the value, by what the name looks like: `--password x`, `set("TOKEN", "x")`, `<token>x</token>`, the method that
- * sets (`setToken("x")`), the name as the value of `name:`, words up to a colon.
+ * sets (`setToken("x")`), the name as the value of `name:`, words up to a colon, and what only names of passwords have.
  */
-export type Permission = "flag" | "call" | "element" | "setter" | "named" | "phrase" | "qualified";
+export type Permission = "flag" | "call" | "element" | "setter" | "named" | "phrase" | "password";
 
 /** `=`, `:`, `=>`, `:=`, `::=`, `==`, `!==`, `?=`, `.=`, `+=`, `||=`, `${X:-value}`, JSON, YAML, env, markdown bold. */
 const operator =
@@ -21,8 +21,8 @@ const laterAttribute = /["'](?:[ \t]{1,4}[a-z-]{1,20}=["'][^"'<>]{0,60}["']){1,3
 /** The name is a value itself: `- name: TOKEN`, next line `value: x`; `{"name": "TOKEN", "value": "x"}`; `variable "token" { default = "x" }`. */
 const sibling =
   /(?:(?:["']?,?\s{1,60}["']?|["'],["'])(?:value|val|defaultValue)["']?[ \t]{0,4}[:=]|["'][ \t]{0,2}\{\s{1,60}(?:type[ \t]{1,24}=[ \t]{1,8}[a-z]{1,20}\s{1,60})?default[ \t]{1,24}=)[ \t]{0,4}(?=[^\s])/iy;
-/** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`. */
-const element = /["']?>\s{0,64}(?=[^<>\s])/y;
+/** The text of an XML element: `<token>x</token>`, `<add name="password">x</add>`, `<Password><Value>x</Value></Password>`. */
+const element = /["']?>\s{0,64}(?:<(?:value|string|text|plaintext)>\s{0,64})?(?=[^<>\s])/iy;
 /** Property lists and the like: `<key>Token</key> <string>x</string>`. */
 const nextElement = /<\/(?:name|key)>\s{0,60}<(?:value|string)>(?=[^<>\s])/iy;
 /** The one argument of a setter: `setPassword("x")`. */
@@ -36,17 +36,12 @@ const words =
 const qualified = / (?:[a-zà-ÿ]{3,14} ){1,2}(?:est|es|è|é):? (?=[^\s])/y;
 /** A few words, then the value: `token for the build: x`, `API key provided: x`; `token:` and the value on a line of its own. */
 const phrase =
-  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9][A-Za-z0-9_-]{0,15}){1,5}(?:(?: ?:| is| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
+  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9\u00c0-\u024f\u0400-\u04ff][A-Za-z0-9_\u00c0-\u024f\u0400-\u04ff-]{0,15}){1,5}(?:(?: ?:| is| ist| lautet| est| es| è| é| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
 /** Words that go on with a label up to the end of its cell or line: `Mot de passe provisoire`. */
 export const labelWords = /(?: [\p{L}'’-]{1,14}){1,3}(?= ?[\t|\n])/uy;
 /** `Password` and its value with nothing in between, alone on a line: elements that only a style sheet sets apart. */
 export const gluedValue = /[^\s=:_]{6,64}(?=[\r\n]|$)/y;
-/** The line below a question, alone or behind a name: `What was the password?`, next line `Mia: x`. */
-export const passwordQuestion = /[?？]\s/g;
-export const passwordAnswer = /[^\n?？]{0,60}[?？] ?\n{1,2}(?:[^\n:：]{1,24}[:：] ?)?([^\s]{6,64})(?=[\r\n]|$)/y;
-export const answerCharsMax = 60;
-/** What such words end with, and how far on at most. */
-export const phraseEnd = /:| is| =/gi;
+/** How far on such words end at most. */
 export const phraseMax = 88;
 /** `password to x`, `token – x`. */
 const aside = / to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
@@ -75,8 +70,8 @@ export const ways: readonly Way[] = [
   { by: "argument", pattern: only, first: "(", permission: "setter" },
   { by: "sibling", pattern: fallback, first: `${quotes}\`])${blank}|?`, next: "|?o" },
   { by: "words", pattern: words, first: " は是为為는은", next: "iwhcsrleèéäojIWHCSRLEÈÉÄOJは是为為는은" },
-  { by: "words", pattern: qualified, first: " ", next: letters, permission: "qualified" },
-  { by: "phrase", pattern: phrase, first: blank, next: `${letters}0123456789`, permission: "phrase" },
-  { by: "phrase", pattern: aside, first: blank, next: "t-–—" },
+  { by: "words", pattern: qualified, first: " ", next: letters, permission: "password" },
+  { by: "phrase", pattern: phrase, first: blank, permission: "phrase" },
+  { by: "aside", pattern: aside, first: blank, next: "t-–—" },
   { by: "flag", pattern: flag, first: blank, permission: "flag" },
 ];

@@ -12,7 +12,7 @@ export const codeWordCount: number = codeWords.length;
 
 export const passwordWords: readonly string[] = [
   ...codeWords,
-  "wpa key", "wpa2 key", "wpa3 key", "wifi key", "wi-fi key", "wlan key", "network key", "network security key", "wlan-schlüssel", "netzwerkschlüssel", "clé wi-fi", "clé wifi", "clave wifi", "clave wi-fi", "clave de red", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede", "clé wpa", "clave wpa", "chiave wpa", "chave wpa", "clé de sécurité", "clé réseau", "ключ сети", "暗号化キー",
+  "pre-shared key", "preshared key", "presharedkey", "pre_shared_key", "preshared_key", "wi-fi code", "wifi code", "wlan-code", "wpa key", "wpa2 key", "wpa3 key", "wifi key", "wi-fi key", "wlan key", "network key", "network security key", "wlan-schlüssel", "netzwerkschlüssel", "clé wi-fi", "clé wifi", "clave wifi", "clave wi-fi", "clave de red", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede", "clé wpa", "clave wpa", "chiave wpa", "chave wpa", "clé de sécurité", "clé réseau", "ключ сети", "暗号化キー",
   "kennwort", "contraseña", "contrasena", "clave de acceso", "senha", "palavra-passe", "wachtwoord", "mot de passe", "mot_de_passe", "motdepasse", "mdp", "hasło", "haslo", "lösenord", "adgangskode", "kodeord", "passord", "salasana",
   "heslo", "jelszó", "parolă", "parola", "şifre", "κωδικός", "kata sandi", "mật khẩu", "รหัสผ่าน", "סיסמה", "كلمة المرور", "पासवर्ड",
   "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호",
@@ -21,7 +21,7 @@ export const passwordWords: readonly string[] = [
 /** Names of secrets: the value must look like one. */
 export const secretWords: readonly string[] = [
   "secret", "token", "apikey", "api_key", "api-key", "api key", "accesskey", "access_key", "access-key", "access key", "secretkey", "privatekey", "private_key", "private-key", "private key",
-  "authkey", "auth_key", "credential", "creds", "authorization", "bearer", "authtoken", "signingkey", "signing_key", "encryption_key", "encryptionkey", "unseal", "accountkey", "sharedaccesskey",
+  "authkey", "auth_key", "credential", "creds", "authorization", "bearer", "authtoken", "signingkey", "signing_key", "encryption_key", "encryptionkey", "unseal", "accountkey", "sharedaccesskey", "keymaterial",
   ...["cle", "clé", "clave", "chiave", "chave"].flatMap((word) => [`${word}_api`, `${word} api`, `${word}api`]), "clave_secreta", "clave secreta", "chiave_segreta", "chiave segreta", "chave_secreta", "chave secreta", "clé secrète", "cle_secrete",
   "api-schlüssel", "api-ключ", "apiキー", "api密钥", "토큰", "トークン", "令牌", "密钥",
 ];

@@ -5,7 +5,7 @@ export const literal =
 export const graphqlType = /^\[?(?:String|Int|Float|Boolean|ID|[A-Z][A-Za-z]{2,40}Input)!?\]?!?$/;
 /** `foo(`, `obj.field`, `obj->field`, `Class::CONST`, `arr[0]`, `&ref`, `new X`. */
 export const expression = /^[A-Za-z_$@][A-Za-z0-9_$]{0,80}(?:\(|\.[A-Za-z_]|\[|->|::)|^(?:new|await|typeof|function) /;
-export const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}:\/\/|file:)/;
+export const path = /^(?:\.{0,2}\/|~\/|[A-Za-z]:\\|[a-z][a-z0-9+.-]{1,12}:\/\/|file:|#[a-z-]{1,60}$)/;
 /** `net/tools/token_utils.h`, `man2/memfd_secret.2`: a relative path to a file. */
 export const file = /^[A-Za-z0-9_.-]{1,60}(?:\/[A-Za-z0-9_.-]{1,60}){1,12}\.[A-Za-z0-9]{1,4}$/;
 export const date = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ].{0,40})?$/;

@@ -29,8 +29,18 @@ detectorTable({
     ['"passportNumber": "I6358974"', "I6358974"],
     ["mi pasaporte es: aaa123456", "aaa123456"],
     ["护照号码：E71555768", "E71555768"],
+    ["Document number: C4K8T91LN", "C4K8T91LN"],
+    ["Número de documento: AAB123456", "AAB123456"],
   ],
-  kept: ["passport photos", "U64963786", "passport.js 0.7.0", "passport authentication", "Passport number required"],
+  kept: [
+    "passport photos",
+    "U64963786",
+    "passport.js 0.7.0",
+    "passport authentication",
+    "Passport number required",
+    "Document number formats",
+    "Document version: 2024-11",
+  ],
 });
 detectorTable({
   kind: "licence",
@@ -52,8 +62,22 @@ detectorTable({
     ['"insurance_id": "NID-900192367"', "NID-900192367"],
     ["Subscriber ID: KWO829026168", "KWO829026168"],
     ["Versichertennummer: L876482488", "L876482488"],
+    ["Membership number: 44-120-9987", "44-120-9987"],
   ],
-  kept: ["dea5dd7077 commit", "the medical record of a nation"],
+  kept: ["dea5dd7077 commit", "the medical record of a nation", "Membership fee 2024: 1200"],
+});
+detectorTable({
+  kind: "national_id",
+  from: "filtered",
+  removed: [
+    ["Steuernummer: 143/815/08151", "143/815/08151"],
+    ["Steuernummer 219/5077/1234\nBescheid", "219/5077/1234"],
+    ["SV-Nummer: 65 120487 W 001", "65 120487 W 001"],
+    ["Numéro fiscal : 3012345678901", "3012345678901"],
+    ["N.º de utente: 123456781", "123456781"],
+    ["National Insurance number: QQ 12 34 56 C", "QQ 12 34 56 C"],
+  ],
+  kept: ["Steuernummern vergibt das Finanzamt. Die Steuer 2024 ist fällig.", "SV 1904 hat gewonnen", "tax number of 2024"],
 });
 detectorTable({
   kind: "date_of_birth",
@@ -71,8 +95,11 @@ detectorTable({
     ["né le 18 février 1966", "18 février 1966"],
     ["Дата рождения: 08-10-1950", "08-10-1950"],
     ['"birthDate": "1979-05-12T00:00:00Z"', "1979-05-12T00:00:00Z"],
+    ["Geburtstag: 12.04.1987", "12.04.1987"],
+    ["Cumpleaños: 14/02/1985", "14/02/1985"],
+    ["When is your birthday?\nBen: 4 May 1979\n", "4 May 1979"],
   ],
-  kept: ["1976-10-10", "born in 1961 in Paris", "born 1961", "reborn 24 March 1996"],
+  kept: ["1976-10-10", "born in 1961 in Paris", "born 1961", "reborn 24 March 1996", "Geburtstagsfeier: 12.04.2025"],
 });
 detectorTable({
   kind: "date_of_birth",

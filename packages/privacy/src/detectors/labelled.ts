@@ -57,7 +57,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
 
 /** How far below its heading a list starts. */
 const listReach = 320;
-const lineStart = /\n[ \t>*•-]{0,4}(?:[0-9]{1,2}[.)] )?/g;
+const lineStart = /\n[ \t>*•-]{0,4}(?:[0-9]{1,2}[.)][ \t])?/g;
 
 /** The first list of two codes or more below a heading, a few sentences on, each code on a line of its own. */
 function codesBelow(text: string, from: number, shape: RegExp): Cell | undefined {
@@ -75,13 +75,16 @@ function isJoined(text: string, at: number, value: Cell, { by, isLine }: { by: R
   // `Card PIN4711` on a line of its own: elements that only a style sets apart.
   if (by === "glued" && (text[start - 1] === "-" || !/^[\r\n]?$/.test(text.charAt(end)))) return false;
   if (by === "below" || by === "glued") return isLine();
+  if (by === "answer") return !isYear(text.slice(start, end));
   if (!loose.has(by)) return true;
   // `CVV 123`, `PIN 4711` and `OTP 482913` in capitals, or at the end of a line.
   const length = end - start;
   return (
     by === "blank" &&
     !isYear(text.slice(start, end)) &&
-    (length === 3 || isLine() || (/^[A-Z]{3}/.test(text.slice(at, at + 3)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5))
+    (length === 3 ||
+      isLine() ||
+      (/^[A-Z]{3}(?![0-9])/.test(text.slice(at, at + 4)) && !cardLabel.test(text.slice(at, at + 3)) && length !== 5))
   );
 }
 

@@ -1,20 +1,11 @@
+import { labelHint } from "../data/layout-words.js";
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
-import {
-  answerCharsMax,
-  gluedValue,
-  labelWords,
-  passwordAnswer,
-  passwordQuestion,
-  type Permission,
-  phraseEnd,
-  phraseMax,
-} from "../data/assignment-ways.js";
+import { gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
 import { endsAt } from "../text/ends-at.js";
-import type { Layout, Place } from "../text/layout.js";
-import { NearMatch } from "../text/near-match.js";
+import { isSentenceEnd, type Layout, type Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
 import type { Cell } from "../text/table.js";
 import { isMixedPassword, isName, valueStrength } from "../text/value-strength.js";
@@ -44,8 +35,6 @@ export const secret: Detector = {
     const last: BareValue = { from: 0, end: 0 };
     let inside = 0;
     const names = new Names(text, layout);
-    const phraseEnds = new NearMatch(text, phraseEnd);
-    const questions = new NearMatch(text, passwordQuestion);
     starts.forEach((at, index) => {
       if (at < done) return;
       inside = at < last.end ? inside + 1 : 0;
@@ -73,12 +62,14 @@ export const secret: Detector = {
         if (permission === "element") return text[start - 1] === "<" || endsAt(attributeBefore, text, start);
         if (permission === "setter") return setter.test(name);
         if (permission === "named") return endsAt(namedBefore, text, start);
-        if (permission === "qualified") return kind === "password";
-        if (permission === "phrase") return phraseEnds.in(end, end + phraseMax);
+        if (permission === "password") return kind === "password";
+        if (permission === "phrase") return layout.hasPhraseEnd(end, end + phraseMax);
         return constant.test(name) || (isQuote(text[end]) && (endsAt(callBefore, text, start) || kind !== "password"));
       };
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
-      const value = assignedValue(text, end, { allows, isParameter, last });
+      labelHint.lastIndex = end;
+      const hinted = text[end + 1] === "(" && labelHint.test(text) ? labelHint.lastIndex : end;
+      const value = assignedValue(text, hinted, { allows, isParameter, last });
       const isWhole = isWholeWord(text, at, length);
       const isVerb = name.length === 4 && name.toLowerCase() === "pass";
       const isForeign = kind === "password" && anchor >= codeWordCount;
@@ -88,10 +79,7 @@ export const secret: Detector = {
         done = value.end;
         return;
       }
-      if (kind === "password" && isWhole) {
-        if (!layout.isEdge(at + length) && layout.isHeading(at)) reportMixed(text, gluedValue, at + length, report);
-        if (questions.in(end, end + answerCharsMax)) reportMixed(text, passwordAnswer, end, report);
-      }
+      if (kind === "password" && isWhole && !layout.isEdge(at + length) && layout.isHeading(at)) reportGlued(text, at + length, report);
       // What an operator gives is the value; in JSON within a string the layout reads it as well.
       if (!namesValue || (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end))) return;
       if (kind === "weak" ? !maybeCell.test(text.slice(end, end + 4)) : !layout.isEdge(end) && !layoutStarts(text.charCodeAt(end))) return;
@@ -135,10 +123,10 @@ interface Candidate {
 }
 
 const simple =
-  /^(?!(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[0-9])[A-Za-z]{3,24}[0-9]{1,8}[!@#$%&*?]{0,3}$/;
+  /^(?!(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[-_.]?[0-9])[A-Za-z]{3,24}(?:[-_.][A-Za-z]{2,24}){0,4}[-_.]?[0-9]{1,8}[!@#$%&*?]{0,3}$/;
 
 /** Ways in which a sentence also goes on without giving a value. */
-const loose: ReadonlySet<AssignedValue["by"]> = new Set(["phrase", "words"]);
+const loose: ReadonlySet<AssignedValue["by"]> = new Set(["aside", "phrase", "words"]);
 
 function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForeign }: Candidate): boolean {
   const content = text.slice(value.start, value.end);
@@ -160,7 +148,10 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
   if (kind === "password") {
     if (!isWhole) return false;
     // In the middle of a sentence the value must read like a password.
-    if (value.by === "phrase") return isMixedPassword(content) || (value.isQuoted && strength >= 2 && length >= 6);
+    if (value.by === "phrase" || value.by === "aside") {
+      if (isMixedPassword(content) || (value.isQuoted && strength >= 2 && length >= 6)) return true;
+      return value.by === "phrase" && length >= 8 && simple.test(content) && isSentenceEnd(text, value.end);
+    }
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element" || value.by === "sibling") return strength >= 2;
     if (value.isSetting && length >= 6) return true;
@@ -169,7 +160,7 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
   if (value.by === "words") return strength === 3 && length >= 16;
-  if (value.by === "phrase") return strength === 3 && length >= (kind === "secret" ? 20 : 24);
+  if (value.by === "phrase" || value.by === "aside") return strength === 3 && length >= (kind === "secret" ? 20 : 24);
   if (value.hasScheme && strength >= 2 && length >= 12) return true;
   if (kind === "secret")
     return (strength === 3 || (strength === 2 && length >= 8)) && (value.isQuoted || isFlag || strength === 3 || length >= 12);
@@ -192,6 +183,7 @@ function laidOut(
       place.by === "below" ||
       place.by === "column" ||
       place.by === "before" ||
+      place.by === "answer" ||
       (kind === "cookie" && place.by === "comma") ||
       isEscaped(place)
     );
@@ -214,6 +206,7 @@ function laidOut(
           (isEscaped({ start, by }) ||
             isMixedPassword(value) ||
             (strength >= 2 &&
+              by !== "answer" &&
               !label.isQualified &&
               !/pass|word|secret|token|hash|type/i.test(value) &&
               !isLetter(text.charCodeAt(label.start - 1))));
@@ -221,18 +214,17 @@ function laidOut(
   });
 }
 
-/** Reports a password that stands by itself where a shape ends. */
-function reportMixed(text: string, shape: RegExp, from: number, report: Report): void {
-  shape.lastIndex = from;
-  const match = shape.exec(text);
-  const value = match?.[1] ?? match?.[0] ?? "";
-  if (isMixedPassword(value)) report(shape.lastIndex - value.length, shape.lastIndex, "layout:password", "password");
+/** Reports a password with nothing between its label and itself. */
+function reportGlued(text: string, from: number, report: Report): void {
+  gluedValue.lastIndex = from;
+  if (gluedValue.test(text) && isMixedPassword(text.slice(from, gluedValue.lastIndex)))
+    report(from, gluedValue.lastIndex, "layout:password", "password");
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
 const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
 /** What may come after the label of a value that stands elsewhere than on its line. */
-const layoutStarts = oneOf(" \t\r\n|\"'`*<)],;:：\\（");
+const layoutStarts = oneOf(" \t\r\n|\"'`*<)],;:：\\（?？是は");
 /** What the next cell of a row may be behind. */
 const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
 const settingEnd = /(?<=_[A-Z0-9]{1,32}=)/y;

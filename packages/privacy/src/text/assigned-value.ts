@@ -64,6 +64,10 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
     if (end !== undefined) return { start, end, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   }
   const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, traits);
+  if (closing(text.charCodeAt(end)) && way.by === "operator" && !traits.isParameter && traits.allows("password")) {
+    const bracketed = bracketedEnd(text, start);
+    if (bracketed !== undefined) return { start, end: bracketed, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
+  }
   if (end <= start) return undefined;
   const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
   return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
@@ -138,6 +142,22 @@ function bareEnd(text: string, start: number, { isParameter, last }: NameTraits)
   while (end > start && ".:?*".includes(text.charAt(end - 1))) end--;
   if (!isParameter) Object.assign(last, { from: start, end });
   return end;
+}
+
+const closing = oneOf(")]}");
+const restOfLine = /(?:[^\s"'`<\\,;]|[,;](?![A-Za-z_]{1,32}=)){6,64}(?=[ \t]{0,4}(?:[\r\n]|$))/y;
+/** A name, a call, a list or a template: nothing but signs comes after a bracket. */
+const codeStart = /^[A-Za-z0-9_$@&.:>?-]{0,64}[([{]/;
+const wordAfter = /[)\]}][A-Za-z0-9]/;
+
+/** The end of a password with brackets in it: all of the line, when that cannot be code. */
+function bracketedEnd(text: string, start: number): number | undefined {
+  restOfLine.lastIndex = start;
+  if (!restOfLine.test(text)) return undefined;
+  const value = text.slice(start, restOfLine.lastIndex);
+  const isPassword =
+    /[A-Za-z]/.test(value) && /[0-9]/.test(value) && (!codeStart.test(value) || wordAfter.test(value)) && !/[$%#{][{(]/.test(value);
+  return isPassword ? restOfLine.lastIndex : undefined;
 }
 
 function untilTag(text: string, start: number): number {

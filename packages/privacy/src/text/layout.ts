@@ -1,15 +1,34 @@
-import { buttonWord, copula, joiningWords, labelHint, labelRest } from "../data/layout-words.js";
+import {
+  answerEnd,
+  answerLead,
+  buttonWord,
+  copula,
+  joiningWords,
+  labelHint,
+  labelJoint,
+  labelPhrase,
+  labelRest,
+  listValue,
+  phraseEnd,
+  restOfLine,
+  restOfQuestion,
+  sentenceEnd,
+} from "../data/layout-words.js";
 import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./chars.js";
+import { NearMatch } from "./near-match.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
-/** How a value stands to its label; `below` is on the next line or the one after it. */
-export type Relation = "sign" | "cell" | "below" | "column" | "before" | "blank" | "comma" | "glued";
+/**
+ * How a value stands to its label; `below` is on the next line or the one after it, `phrase` ends a sentence that the label starts, `answer` is in
+ * a line below a question.
+ */
+export type Relation = "sign" | "cell" | "below" | "column" | "before" | "blank" | "comma" | "glued" | "phrase" | "answer";
 
 /** Where a value of a label may stand. */
 export interface Place {
   /** First unit that the value may have. */
   readonly start: number;
-  /** First unit past what belongs to the label: the end of the cell or, for `before`, of the value. Otherwise the end of the text. */
+  /** First unit past what belongs to the label: the end of the cell, of the answer or, for `before`, of the value. Otherwise the end of the text. */
   readonly end: number;
   readonly by: Relation;
 }
@@ -17,15 +36,24 @@ export interface Place {
 /** Longest way from a label to its value, in signs and blanks. */
 const gapMax = 64;
 const tagsMax = 4;
-/** Longest phrase that goes on with a label, in units and words. */
+/** Longest phrase that goes on with a label. */
 const phraseMax = 48;
-const phraseWordsMax = 5;
-const isPhraseUnit = (c: number): boolean => isLetter(c) || c > 0x7f || c === 0x40 || c === 0x2e || c === 0x27 || c === 0x2d;
-const listNumber = /[0-9]{1,2}[.)] /y;
+/** Longest rest of a question behind a label, and how many lines below it the answer may be. */
+const questionMax = 60;
+const answerLinesMax = 6;
+/** Longest list of values behind a label. */
+const listMax = 120;
+const listNumber = /[0-9]{1,2}[.)][ \t]/y;
 
 function isListNumber(text: string, at: number): boolean {
   listNumber.lastIndex = at;
   return listNumber.test(text);
+}
+
+/** Whether a sentence or one of its parts ends here. */
+export function isSentenceEnd(text: string, at: number): boolean {
+  sentenceEnd.lastIndex = at;
+  return sentenceEnd.test(text);
 }
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
 const opening = oneOf("\"'`*_([{\\«„“”‘（「【");
@@ -55,13 +83,12 @@ const wordsBefore = 8;
 export class Layout {
   readonly #text: string;
   readonly #seams: ReadonlySet<number>;
+  readonly #phraseEnds: NearMatch;
+  readonly #questions: readonly NearMatch[];
   /** By the first unit of the line that heads them. */
   #tables: Map<number, Table | undefined> | undefined;
   /** The table that was read last: its rows head no other one. */
   #current: Table | undefined;
-  /** The colon that was found last, and from where on it is the first one. */
-  #colon = -1;
-  #colonFrom = 0;
   /** The line that was looked at last. */
   #lineStart = 0;
   #lineEnd = -1;
@@ -69,6 +96,9 @@ export class Layout {
   constructor(text: string, seams: ReadonlySet<number>) {
     this.#text = text;
     this.#seams = seams;
+    this.#phraseEnds = new NearMatch(text, phraseEnd);
+    // A single character is found faster than one of two.
+    this.#questions = [new NearMatch(text, /\?/g), new NearMatch(text, /？/g)];
   }
 
   /** Whether a page's elements meet here with nothing in between. */
@@ -88,13 +118,20 @@ export class Layout {
     return !isLetter(last) || (isUpper(next) && isLower(last));
   }
 
+  /** Whether words that go on with a label may end between two places. */
+  hasPhraseEnd(from: number, to: number): boolean {
+    return this.#phraseEnds.in(from, to);
+  }
+
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
+    if (this.#questions.some((mark) => mark.in(end, end + questionMax))) this.#answers(end, visit);
     if (this.#goesOn(end)) return;
     const named = this.#nameEnd(end);
     if (named > end && this.#goesOn(named)) return;
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
+    if (after?.by === "sign" && (this.#text[end - 1] === "s" || this.#isJoined(start))) this.#list(after.start, visit);
     if (named !== end) {
       const direct = this.#gap(end);
       if (direct !== undefined && direct.start !== after?.start) visit(direct);
@@ -102,6 +139,11 @@ export class Layout {
     const phrase = this.#phraseEnd(named);
     if (phrase > named) {
       const after = this.#gap(phrase);
+      if (after !== undefined) visit(after.by === "sign" ? { ...after, by: "phrase" } : after);
+    }
+    labelJoint.lastIndex = named;
+    if (labelJoint.test(this.#text)) {
+      const after = this.#gap(labelJoint.lastIndex);
       if (after !== undefined) visit(after);
     }
     labelHint.lastIndex = named;
@@ -151,7 +193,10 @@ export class Layout {
       const text = isCell ? this.#text.slice(place.start, place.end) : this.#text;
       const offset = isCell ? place.start : 0;
       shape.lastIndex = place.start - offset;
-      if (shape.test(text)) visit(place.start, shape.lastIndex + offset, place.by);
+      if (!shape.test(text)) return;
+      if (place.by === "phrase" && !isSentenceEnd(text, shape.lastIndex)) return;
+      if (place.by === "answer" && !answerEnd.test(text.slice(shape.lastIndex, place.end))) return;
+      visit(place.start, shape.lastIndex + offset, place.by);
     });
   }
 
@@ -165,7 +210,7 @@ export class Layout {
   /** Whether a stretch is all of its line but for a word after it, such as that of a button. */
   isLine(start: number, end: number): boolean {
     const after = this.#text.slice(end, end + 24);
-    return /^["'`*.,)\]\\]{0,4}[ \t]{0,8}(?:[\p{L}]{1,12}[ \t]{0,4})?(?:[\r\n]|$|\\n|")/u.test(after);
+    return /^["'`*.,)\]\\]{0,4}[ \t]{0,8}(?:(?:\p{L}{4,12}|\p{Lo}{1,12})[ \t]{0,4})?(?:[\r\n]|$|\\n|")/u.test(after);
   }
 
   #nameEnd(end: number): number {
@@ -174,26 +219,38 @@ export class Layout {
     return this.#endsWord(labelRest.lastIndex) ? labelRest.lastIndex : end;
   }
 
-  /** The colon after a few words that go on with the label: `code for your card:`, `key instead:`. */
+  /** Where a few words that go on with the label end: `code for your card:`, `key instead:`, `code for the gate is`. */
   #phraseEnd(end: number): number {
-    const text = this.#text;
-    if (text.charCodeAt(end) !== 0x20 || this.#nextColon(end) >= end + phraseMax) return end;
-    let words = 0;
-    for (let at = end; at < end + phraseMax; at++) {
-      const c = text.charCodeAt(at);
-      if (c === 0x3a) return at;
-      if (c === 0x20 ? ++words > phraseWordsMax : !isPhraseUnit(c)) return end;
-    }
-    return end;
+    if (this.#text.charCodeAt(end) !== 0x20 || !this.hasPhraseEnd(end, end + phraseMax)) return end;
+    labelPhrase.lastIndex = end;
+    return labelPhrase.test(this.#text) ? labelPhrase.lastIndex : end;
   }
 
-  #nextColon(from: number): number {
-    if (from < this.#colonFrom || from > this.#colon) {
-      const found = this.#text.indexOf(":", from);
-      this.#colon = found < 0 ? this.#text.length : found;
+  /** Whether another label comes before, as in `PIN/PUK: 4711 / 12345678`. */
+  #isJoined(start: number): boolean {
+    return /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(this.#text.slice(Math.max(0, start - 5), start));
+  }
+
+  /** The value of each item of a list: `PINs: Visa 4711, Mastercard 1147`. */
+  #list(from: number, visit: (place: Place) => void): void {
+    const line = this.#text.slice(from, from + listMax).split("\n", 1)[0] ?? "";
+    const values = [...line.matchAll(listValue)];
+    if (values.length > 1) for (const { index } of values) visit({ start: from + index, end: this.#text.length, by: "sign" });
+  }
+
+  /** The lines below a question that holds the label, each without the name and the time before an answer. */
+  #answers(from: number, visit: (place: Place) => void): void {
+    restOfQuestion.lastIndex = from;
+    if (!restOfQuestion.test(this.#text)) return;
+    let at = restOfQuestion.lastIndex;
+    for (let lines = 0; lines < answerLinesMax; lines++) {
+      answerLead.lastIndex = at;
+      if (!answerLead.test(this.#text)) return;
+      restOfLine.lastIndex = answerLead.lastIndex;
+      restOfLine.test(this.#text);
+      at = restOfLine.lastIndex;
+      visit({ start: answerLead.lastIndex, end: at, by: "answer" });
     }
-    this.#colonFrom = from;
-    return this.#colon;
   }
 
   /** Where the value starts when nothing but signs, blanks, tags and joining words are between it and the label. */
@@ -230,12 +287,12 @@ export class Layout {
         // `MRN-1447606` may be a label and its value, or one name.
         at++;
       } else if (by === "below" && isDigit(c) && isListNumber(text, at)) {
-        at = text.indexOf(" ", at);
+        at = listNumber.lastIndex - 1;
       } else if (sign(c)) {
         // A sign before digits or a bracket may be part of the value: `+`, `-`.
         if (by !== "below" || c === 0x7c) by = c === 0x7c ? "cell" : "sign";
         at++;
-      } else if (c === 0x2e && by === "glued" && text[at + 1] === " ") {
+      } else if (c === 0x2e && by === "glued" && isSpace(text.charCodeAt(at + 1))) {
         // The full stop of an abbreviation: `Konto-Nr. 123`.
         at++;
       } else if (c === 0x2c || c === 0x3b) {
