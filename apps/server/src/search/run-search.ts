@@ -39,7 +39,7 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
   const visible = seen.length === privacyLevels.length ? [] : [anyOf(seen.map(levelTerm))];
   const conditions = await conditionsOf(index, visible, request);
   if (!conditions) return nothingFound(request);
-  const search = new Search(index, { seen, visible }, conditions, request);
+  const search = createSearch(index, { seen, visible }, conditions, request);
   const answer = request.query === undefined ? await search.byUrl() : await search.byWords(request.query);
   const { rows, total, totalIsExact } = answer.found;
 
@@ -123,96 +123,78 @@ interface Visible {
   visible: readonly Match[];
 }
 
-class Search {
-  readonly #index: SearchIndex;
-  readonly #seen: readonly PrivacyLevel[];
-  readonly #visible: readonly Match[];
-  readonly #conditions: Conditions;
-  readonly #limit: number;
-  readonly #isExact: boolean;
-  readonly #isTyping: boolean;
-
-  constructor(
-    index: SearchIndex,
-    { seen, visible }: Visible,
-    conditions: Conditions,
-    { limit, offset, isExact = false, isTyping = false, withTimes = false }: SearchRequest,
-  ) {
-    this.#isExact = isExact;
-    this.#isTyping = isTyping;
-    this.#index = index;
-    this.#seen = seen;
-    this.#visible = visible;
-    this.#conditions = conditions;
-    this.#limit = withTimes ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
-  }
+/** Finds contexts of the user that the conditions let through. */
+function createSearch(
+  index: SearchIndex,
+  { seen, visible }: Visible,
+  conditions: Conditions,
+  { limit, offset, isExact = false, isTyping = false, withTimes = false }: SearchRequest,
+) {
+  const rowsMax = withTimes ? limits.searchTotalMax : Math.max(rerankedMax, offset + limit);
 
   /** Matches of the URL alone are all equally good: the newest come first. */
-  async byUrl(): Promise<Answer> {
-    return { found: await this.#rank(allOf(this.#conditions.matches), [], []), plan: { groups: [], none: [] }, weights: [], query: "" };
+  async function byUrl(): Promise<Answer> {
+    return { found: await rank(allOf(conditions.matches), [], []), plan: { groups: [], none: [] }, weights: [], query: "" };
   }
 
-  async byWords(query: string): Promise<Answer> {
-    const known = await this.#languages();
+  async function byWords(query: string): Promise<Answer> {
+    const known = await knownLanguages();
     const expression = parseQuery(query);
     const plan: QueryPlan = expression ? planQuery(expression, known) : { groups: [], none: [] };
     if (plan.groups.length === 0) return { found: nothing, plan, weights: [], query };
-    if (this.#isExact) {
-      const { weights } = await this.#weights(plan.groups);
-      return { found: await this.#rank(this.#match(matchAll(plan.groups, plan.none)), plan.groups, weights), plan, weights, query };
+    if (isExact) {
+      const { weights } = await weigh(plan.groups);
+      return { found: await rank(within(matchAll(plan.groups, plan.none)), plan.groups, weights), plan, weights, query };
     }
-    const strict = await this.#answer(query, plan);
+    const strict = await answerTo(query, plan);
     const unknown = strict.unknown.filter(({ word }) => word !== undefined);
-    const corrected =
-      unknown.length > 0
-        ? await correctQuery(this.#index, { query, unknown, languages: known, visible: this.#visible, isTyping: this.#isTyping })
-        : undefined;
+    const corrected = unknown.length > 0 ? await correctQuery(index, { query, unknown, languages: known, visible, isTyping }) : undefined;
     if (corrected) {
       const again = parseQuery(corrected);
-      const answer = again && (await this.#answer(corrected, planQuery(again, known)));
+      const answer = again && (await answerTo(corrected, planQuery(again, known)));
       if (answer && answer.found.total > 0) return answer;
     }
-    return strict.found.total > 0 ? strict : await this.#relaxed(query, plan);
+    return strict.found.total > 0 ? strict : await answerLoosely(query, plan);
   }
 
   /** Languages in which the user has contexts. */
-  async #languages(): Promise<Language[]> {
-    const counts = await this.#index.count(
-      languages.map((language) => allOf([languageTerm(language), ...this.#visible])),
+  async function knownLanguages(): Promise<Language[]> {
+    const counts = await index.count(
+      languages.map((language) => allOf([languageTerm(language), ...visible])),
       1,
     );
-    return languages.filter((_, index) => (counts[index]?.count ?? 0) > 0);
+    return languages.filter((_, at) => (counts[at]?.count ?? 0) > 0);
   }
 
   /** One or two groups are all wanted; of three and more, those that are not required may be some. */
-  async #answer(query: string, plan: QueryPlan): Promise<Answer & { unknown: readonly QueryGroup[] }> {
+  async function answerTo(query: string, plan: QueryPlan): Promise<Answer & { unknown: readonly QueryGroup[] }> {
     const { groups, none } = plan;
     const [only, ...others] = groups;
     if (only && others.length === 0) {
-      const found = await this.#rank(this.#match(matchAll(groups, none)), groups, [1]);
+      const found = await rank(within(matchAll(groups, none)), groups, [1]);
       // A word that only filters keep from being found is spelled right.
-      const isUnknown = found.total === 0 && (await this.#weights(groups)).frequencies[0] === 0;
+      const isUnknown = found.total === 0 && (await weigh(groups)).frequencies[0] === 0;
       return { found, plan, weights: [1], query, unknown: isUnknown ? groups : [] };
     }
-    const { frequencies, weights } = await this.#weights(groups);
-    const unknown = groups.filter((_, index) => frequencies[index] === 0);
+    const { frequencies, weights } = await weigh(groups);
+    const unknown = groups.filter((_, at) => frequencies[at] === 0);
     if (groups.length < partialGroupsMin)
       return {
-        found: unknown.length > 0 ? nothing : await this.#rank(this.#match(matchAll(groups, none)), groups, weights),
+        found: unknown.length > 0 ? nothing : await rank(within(matchAll(groups, none)), groups, weights),
         plan,
         weights,
         query,
         unknown,
       };
-    const found = await this.#rankPartial({ groups, none }, frequencies, weights);
+    const found = await rankPartial({ groups, none }, frequencies, weights);
     return { found, plan, weights, query, unknown };
   }
 
   /** Contexts with any of the rarer words, as many words as stay under the bound; required groups always hold. */
-  async #rankPartial({ groups, none }: QueryPlan, frequencies: readonly number[], weights: readonly number[]): Promise<RankedRows> {
+  async function rankPartial({ groups, none }: QueryPlan, frequencies: readonly number[], weights: readonly number[]): Promise<RankedRows> {
     const required = groups.filter(({ isRequired }) => isRequired);
     const optional = groups
-      .map((group, index) => ({ group, frequency: frequencies[index] ?? 0 }))
+      .map((group, at) => ({ group, frequency: frequencies[at] ?? 0 }))
       .filter(({ group, frequency }) => !group.isRequired && frequency > 0)
       .sort((one, other) => one.frequency - other.frequency);
     if (optional.length === 0 && required.length === 0) return nothing;
@@ -224,44 +206,46 @@ class Search {
       rare.push(group);
     }
     const all = [...required.map(matchOf), ...(rare.length > 0 ? [anyOf(rare.map(matchOf))] : [])];
-    return await this.#rank(this.#match(allOf(all, none.map(matchOf))), groups, weights);
+    return await rank(within(allOf(all, none.map(matchOf))), groups, weights);
   }
 
   /** Nothing has all of them: takes apart what is written together, and of two words takes those with the rarer one. */
-  async #relaxed(query: string, { groups, none }: QueryPlan): Promise<Answer> {
+  async function answerLoosely(query: string, { groups, none }: QueryPlan): Promise<Answer> {
     const loose = groups.flatMap((group) => (group.parts.length > 0 && (group.isDense || groups.length > 1) ? group.parts : [group]));
     const plan = { groups: loose, none };
     if (loose.length < 2) return { found: nothing, plan: { groups, none }, weights: [1], query };
-    const { frequencies, weights } = await this.#weights(loose);
+    const { frequencies, weights } = await weigh(loose);
     const isPair = loose.length === 2 && loose.every(({ isRequired }) => !isRequired);
-    if (!isPair) return { found: await this.#rankPartial(plan, frequencies, weights), plan, weights, query };
-    const known = loose.map((group, index) => ({ group, frequency: frequencies[index] ?? 0 })).filter(({ frequency }) => frequency > 0);
+    if (!isPair) return { found: await rankPartial(plan, frequencies, weights), plan, weights, query };
+    const known = loose.map((group, at) => ({ group, frequency: frequencies[at] ?? 0 })).filter(({ frequency }) => frequency > 0);
     const [rarest] = known.sort((one, other) => one.frequency - other.frequency);
-    const found = rarest ? await this.#rank(this.#match(matchAll([rarest.group], none)), loose, weights) : nothing;
+    const found = rarest ? await rank(within(matchAll([rarest.group], none)), loose, weights) : nothing;
     return { found, plan, weights, query };
   }
 
   /** Of how many contexts that the key may see each group is, and how much that tells. Nothing here may depend on any other context. */
-  async #weights(groups: readonly QueryGroup[]): Promise<{ frequencies: number[]; weights: number[] }> {
-    const matches = groups.map((group) => allOf([matchOf(group), ...this.#visible]));
-    const [all, ...counts] = await this.#index.count([allOf([anyTerm, ...this.#visible]), ...matches], countMax);
+  async function weigh(groups: readonly QueryGroup[]): Promise<{ frequencies: number[]; weights: number[] }> {
+    const matches = groups.map((group) => allOf([matchOf(group), ...visible]));
+    const [all, ...counts] = await index.count([allOf([anyTerm, ...visible]), ...matches], countMax);
     const frequencies = counts.map(({ count }) => count);
     let size = all?.count ?? 0;
     if (size === countMax) {
-      size = await this.#index.size(this.#seen, sizeMax);
-      const newest = await this.#index.count(matches, countMax, all?.oldest);
+      size = await index.size(seen, sizeMax);
+      const newest = await index.count(matches, countMax, all?.oldest);
       for (const [at, count] of frequencies.entries())
         if (count === countMax) frequencies[at] = Math.max(countMax, ((newest[at]?.count ?? 0) / countMax) * size);
     }
     return { frequencies, weights: frequencies.map((frequency) => idf(frequency, size)) };
   }
 
-  #match(words: Match): Match {
-    return allOf([words, ...this.#conditions.matches]);
+  function within(words: Match): Match {
+    return allOf([words, ...conditions.matches]);
   }
 
-  async #rank(match: Match, groups: readonly QueryGroup[], weights: readonly number[]): Promise<RankedRows> {
-    const words = groups.map((group, index) => ({ match: matchOf(group), weight: weights[index] ?? 1 }));
-    return await this.#index.rank({ match, filter: this.#conditions.filter, words, limit: this.#limit });
+  async function rank(match: Match, groups: readonly QueryGroup[], weights: readonly number[]): Promise<RankedRows> {
+    const words = groups.map((group, at) => ({ match: matchOf(group), weight: weights[at] ?? 1 }));
+    return await index.rank({ match, filter: conditions.filter, words, limit: rowsMax });
   }
+
+  return { byUrl, byWords };
 }
