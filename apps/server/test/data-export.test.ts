@@ -185,6 +185,16 @@ it("never sets privacy rules that a user has already", async ({ client }) => {
   expect((await client.get("/privacy/rules")).body.denyList).toEqual(["Grace Hopper"]);
 });
 
+it("imports retention rules only with a key that may delete", async ({ server, client }) => {
+  const writer = await server.client({ userId: client.userId, scopes: ["write"] });
+  const text = exportText([{ kind: "retention", rules: [{ keepDays: 1 }], updatedAt: at(0) }, contextLine("a")]);
+  const { body } = await importInto(writer, text);
+  expect(body).toMatchObject({ created: 1, settings: 0, failed: 1, failures: [{ line: 2, message: expect.stringContaining("scope delete") }] });
+  expect((await client.get("/data/retention")).body.rules).toEqual([]);
+  expect((await importInto(client, text)).body).toMatchObject({ unchanged: 1, settings: 1, failed: 0 });
+  expect((await client.get("/data/retention")).body.rules).toEqual([{ keepDays: 1 }]);
+});
+
 it("answers 415 to other bodies, and 400 to an export of an installation", async ({ client }) => {
   expect((await client.post("/data/import", {})).status).toBe(415);
   expect((await importInto(client, exportOf(["a"]), "", { "Content-Encoding": "br" })).status).toBe(415);

@@ -58,6 +58,7 @@ async function importData(terminal: Terminal, file: string, flags: ImportFlags):
   const report = await imports
     .fromSource(source, flags.user, {
       allowPartial: flags.allowPartial === true,
+      mayDelete: true,
       onProgress: (done, total) => line.show(done, total),
       signal: stopped.signal,
     })

@@ -37,6 +37,8 @@ export interface ImportServiceOptions {
 export interface ImportOptions {
   /** Takes what is whole of an export that was cut off or changed. */
   allowPartial: boolean;
+  /** Whether who imports may set retention rules, which delete contexts. */
+  mayDelete: boolean;
   /** Only the start of an export names its contexts. */
   onProgress?: OnProgress | undefined;
   /** Ends it after the slice that is being written. */
@@ -89,12 +91,12 @@ export function createImportService(options: ImportServiceOptions) {
 
   return {
     /** Keeps and checks what arrives; then `run` imports it for the user. */
-    async accept(userId: string, source: AsyncIterable<Uint8Array>, { allowPartial }: Pick<ImportOptions, "allowPartial">) {
-      const received = await receive(userId, source, allowPartial);
+    async accept(userId: string, source: AsyncIterable<Uint8Array>, how: Pick<ImportOptions, "allowPartial" | "mayDelete">) {
+      const received = await receive(userId, source, how.allowPartial);
       return {
         async run(signal?: AbortSignal, onProgress?: OnProgress): Promise<ImportReport> {
           await using held = received;
-          return await new Import(options, { allowPartial, signal, onProgress }, userId).run(held.source);
+          return await new Import(options, { ...how, signal, onProgress }, userId).run(held.source);
         },
       };
     },
@@ -291,6 +293,7 @@ class Import {
   }
 
   async #retention({ rules, updatedAt }: Line<"retention">): Promise<void> {
+    if (!this.how.mayDelete) throw new LineError("rules: retention rules delete contexts. Import them with a key that has the scope delete.");
     const { data, error } = RetentionBody.safeParse({ rules });
     if (error) throw new LineError(firstOf(toDetails(error.issues, "rules")));
     const userId = this.#userId ?? "";

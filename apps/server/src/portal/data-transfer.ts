@@ -27,7 +27,7 @@ export function importUpload(deps: Deps): RequestHandler {
     deps.load.enter(res, userId);
     const gone = new AbortController();
     res.once("close", () => gone.abort());
-    const accepted = await deps.imports.accept(userId, readUpload(req, res), { allowPartial: false });
+    const accepted = await deps.imports.accept(userId, readUpload(req, res), { allowPartial: false, mayDelete: true });
     await sendStream(
       req,
       res,
