@@ -137,3 +137,15 @@ it.each<[string, object, Record<string, string>]>([
   await ended;
   expect(signal?.aborted).toBe(true);
 });
+
+it.each<[string, Record<string, string>, number]>([
+  ["without Accept: text/event-stream", { Accept: "application/json" }, 406],
+  ["of an unknown version", { Accept: "text/event-stream", "Mcp-Protocol-Version": "1999-01-01" }, 400],
+])("follows nothing after it refused a GET %s", async (_, headers, status) => {
+  const followed: AbortSignal[] = [];
+  const source = sourceOf({ follow: (_onChange, { signal }) => void followed.push(signal) });
+  const request = new Request("http://periscope.test/mcp", { headers });
+  const answer = await answerMcpRequest(request, undefined, { source, canDelete: true, version: "1.0.0" });
+  expect(answer.status).toBe(status);
+  expect(followed.map(({ aborted }) => aborted)).toEqual([true]);
+});

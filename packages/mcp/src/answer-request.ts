@@ -27,8 +27,11 @@ export async function answerMcpRequest(request: Request, message: unknown, optio
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream });
     await server.connect(transport);
     if (isStream) {
-      request.signal.addEventListener("abort", () => void server.close(), { once: true });
-      return await transport.handleRequest(request);
+      const answer = await transport.handleRequest(request);
+      // A refused request has no stream whose end would end what the server follows.
+      if (!answer.ok || request.signal.aborted) await server.close();
+      else request.signal.addEventListener("abort", () => void server.close(), { once: true });
+      return answer;
     }
     try {
       return await Promise.race([transport.handleRequest(request, { parsedBody: message }), aborted(request.signal)]);
