@@ -39,9 +39,13 @@ export function sendUpdates(server: McpServer, { source, updates }: Pick<McpServ
   let ending: AbortController | undefined;
   const start = () => {
     if (ending || updates === "elsewhere") return;
-    ending = new AbortController();
+    const mine = (ending = new AbortController());
     const send = () => void server.server.sendResourceUpdated({ uri: currentUri }).catch(() => {});
-    follow(send, { signal: ending.signal, onEnd: () => (ending = undefined) });
+    const onEnd = () => {
+      // One that was ended says so late, when another may have begun.
+      if (ending === mine) ending = undefined;
+    };
+    follow(send, { signal: mine.signal, onEnd });
   };
   const check = (uri: string) => {
     if (uri !== currentUri) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Only ${currentUri} can be subscribed to.`);
@@ -53,7 +57,8 @@ export function sendUpdates(server: McpServer, { source, updates }: Pick<McpServ
   });
   server.server.setRequestHandler("resources/unsubscribe", ({ params }) => {
     check(params.uri);
-    if (updates === "on-subscribe") ending?.abort();
+    if (updates !== "on-subscribe") return {};
+    ending?.abort();
     ending = undefined;
     return {};
   });
