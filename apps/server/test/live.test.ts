@@ -3,6 +3,7 @@ import { privacyLevels } from "@periscope/privacy";
 import { afterEach, describe, expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import type { ServerFrame } from "@periscope/schemas";
+import { toEventId, toPosition } from "../src/live/event-id.js";
 import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
 import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { TestServer, withSharedServer as it } from "./test-server.js";
@@ -240,6 +241,24 @@ describe("a subscriber that reconnects", () => {
     await client.sync(created("missed"));
     await using again = await LiveClient.subscribe(at, { after: id });
     await again.event("context.created", "missed");
+  });
+
+  it("has to resync when its id is ahead of the database, and gets what is new", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const first = await LiveClient.subscribe(at);
+    await client.sync(created("one"));
+    const { id } = await first.event("current.changed", "one");
+    first.kill();
+    const position = toPosition(id);
+    // As after an import into another database, whose revisions are lower.
+    const ahead = toEventId({ ...position, revision: position.revision + 1_000 });
+    await using again = await LiveClient.subscribe(at, { after: ahead });
+    expect(again.frames).toMatchObject([
+      { type: "error", error: "resync_required" },
+      { type: "subscribed", current: { contextId: "one" } },
+    ]);
+    await client.sync(created("two"));
+    await again.event("current.changed", "two");
   });
 
   it("has to resync past 1,000 events", async ({ server, client }) => {

@@ -81,7 +81,8 @@ export class UserFeed {
       if (this.#position) await this.#readOn(this.#position);
       const now = await this.#now();
       this.#position ??= now;
-      const missed = after && (await store.read(userId, after, clock()));
+      // An id that is ahead of the database is of another one, or of a later state of this one.
+      const missed = after && (comparePositions(after, now) > 0 ? null : await store.read(userId, after, clock()));
       if (missed === null) subscriber.send(resync);
       const subscription: Subscription = { subscriber, seen: now, current: "" };
       await this.#welcome(subscription, missed?.end ?? now);
