@@ -243,6 +243,22 @@ describe("a subscriber that reconnects", () => {
     await again.event("context.created", "missed");
   });
 
+  it("can break off right after subscribed, and misses nothing", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const first = await LiveClient.subscribe(at);
+    await client.sync(created("one"));
+    const { id } = await first.event("current.changed", "one");
+    first.kill();
+    await client.sync(created("two"));
+    const second = await LiveClient.open(at);
+    second.send({ type: "subscribe", channel: "current-context", after: id });
+    const subscribed = await second.next("subscribed");
+    second.kill();
+    await using third = await LiveClient.subscribe(at, { after: subscribed.id });
+    await third.event("current.changed", "two");
+    expect(third.events).toEqual(["context.created two", "current.changed two"]);
+  });
+
   it("has to resync when its id is ahead of the database, and gets what is new", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
     const first = await LiveClient.subscribe(at);

@@ -85,9 +85,12 @@ export class UserFeed {
       const missed = after && (comparePositions(after, now) > 0 ? null : await store.read(userId, after, clock()));
       if (missed === null) subscriber.send(resync);
       const subscription: Subscription = { subscriber, seen: now, current: "" };
-      await this.#welcome(subscription, missed?.end ?? now);
+      const seen = missed?.end ?? now;
+      const hasMissed = after && missed && missed.changes.length > 0;
+      // A connection that breaks before the missed changes are sent goes on from the same place again.
+      await this.#welcome(subscription, seen, hasMissed ? after : seen);
       // Without a current context that the subscriber knows: it gets the event of that, too.
-      if (after && missed && missed.changes.length > 0) {
+      if (hasMissed) {
         const catchingUp = { subscriber, seen: after, current: "" };
         await this.#sendChanges(missed.changes, [catchingUp]);
         this.#sendCurrent(catchingUp, await this.#currentOf(subscriber), missed.end);
@@ -157,11 +160,14 @@ export class UserFeed {
     }
   }
 
-  /** Tells a subscriber the current context, which is as of `seen` or later. */
-  async #welcome(subscription: Subscription, seen: Position): Promise<void> {
+  /**
+   * Tells a subscriber the current context, which is as of `seen` or later.
+   * @param resumeAt where the subscriber goes on when it gets nothing more than this
+   */
+  async #welcome(subscription: Subscription, seen: Position, resumeAt = seen): Promise<void> {
     const { subscriber } = subscription;
     const current = await this.#currentOf(subscriber);
-    const id = toEventId(seen);
+    const id = toEventId(resumeAt);
     const frame: SubscribedFrame = { type: "subscribed", channel, id, current: current && matches(current, subscriber) ? current : null };
     subscription.seen = seen;
     subscription.current = fingerprint(current);
