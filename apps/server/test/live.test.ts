@@ -136,6 +136,9 @@ describe("a connection", () => {
     for (let count = 0; count < 40; count++) hasty.send({ type: "ping" });
     expect(await hasty.next("bye")).toEqual({ type: "bye", reason: "too_many_frames" });
     expect(await hasty.closed).toBe(1008);
+    await using answering = await LiveClient.open(liveAt(client, server.baseUrl));
+    for (let count = 0; count < 40; count++) answering.socket.pong();
+    expect(await answering.next("bye")).toEqual({ type: "bye", reason: "too_many_frames" });
     await using large = await LiveClient.open(liveAt(client, server.baseUrl));
     large.send("x".repeat(16_385));
     expect(await large.closed).toBe(1009);

@@ -124,7 +124,8 @@ export class LiveEndpoint {
       if (countFrame()) receive(connection, isBinary ? undefined : (data as Buffer).toString());
     });
     ws.on("ping", countFrame);
-    ws.on("pong", () => (missed = 0));
+    // One that answers no ping counts as any other frame.
+    ws.on("pong", () => (missed > 0 ? (missed = 0) : countFrame()));
     ws.on("error", () => socket.destroySoon());
     ws.on("close", () => {
       clearInterval(pings);

@@ -122,7 +122,7 @@ export function createLiveService({ store, contexts, access, metrics, clock, onF
             outbox.send(frame);
           };
           const subscriber = { bounds: { userId, maxPrivacyLevel }, filter, send };
-          feed.subscribe(subscriber, after === undefined ? undefined : toPosition(after)).then(
+          feed.subscribe(subscriber, after === undefined ? undefined : toPosition(after), signal).then(
             (end) => {
               if (signal.aborted) return end();
               return signal.addEventListener("abort", end, { once: true });

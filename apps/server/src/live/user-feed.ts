@@ -74,9 +74,11 @@ export class UserFeed {
   /**
    * Begins to send events: first those after `after`, where it is given. Resolves to what ends the subscription, once it has begun.
    * Rejects when the store cannot be read.
+   * @param signal says that the subscription is not wanted any more: then nothing is read for it
    */
-  subscribe(subscriber: Subscriber, after: Position | undefined): Promise<() => void> {
+  subscribe(subscriber: Subscriber, after: Position | undefined, signal: AbortSignal): Promise<() => void> {
     return this.#inTurn(async () => {
+      if (signal.aborted) return () => {};
       const { userId, store, clock } = this.options;
       if (this.#position) await this.#readOn(this.#position);
       const now = await this.#now();
