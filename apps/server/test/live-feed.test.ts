@@ -69,3 +69,17 @@ it("reads nothing for subscriptions that were replaced while they waited", async
   // Twice until nothing is new, and once what the last one missed.
   expect(live.calls.read).toBe(3);
 });
+
+it("sends ids that grow, also while every look at what is current finds another page", async () => {
+  await using live = await openFeed();
+  await live.feed.subscribe(live.subscriber, undefined, wanted);
+  let pages = 0;
+  live.calls.afterLook = async () => {
+    if (pages < 20) await live.write(`c${++pages}`, 1_000 + pages);
+  };
+  await live.write("c0", 1_000);
+  live.feed.wake();
+  await expect.poll(() => live.frames.at(-1)).toMatchObject({ event: "current.changed", context: { contextId: "c20" } });
+  const ids = live.frames.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)].toSorted());
+});

@@ -135,19 +135,21 @@ export class UserFeed {
     for (let round = 0, from = position; ; round++) {
       const page = await store.read(userId, from, clock());
       if (!page) return await this.#startAgain();
-      if (page.changes.length > 0) {
+      const isQuiet = page.changes.length === 0;
+      // What is current may be newer than the changes so far: those that made it so are sent first. A user who writes all the time is not
+      // waited for; then it is sent before further changes, whose ids are higher.
+      const isLast = sendCurrents !== undefined && (isQuiet || round >= roundsMax);
+      if (isLast) {
+        sendCurrents?.();
+        this.#isCurrentDue = false;
+      }
+      if (!isQuiet) {
         await this.#sendChanges(page.changes, [...this.#subscriptions]);
         this.#isCurrentDue = true;
       }
       // Of revisions up to one that was read before, all changes were there to read.
       this.#position = from = { ...page.end, at: clock(), ...(page.end.revision < revision && { revision, place: lastPlace }) };
-      // What is current may be newer than the changes so far: those that made it so are sent first.
-      if (sendCurrents && (page.changes.length === 0 || round >= roundsMax)) {
-        sendCurrents();
-        this.#isCurrentDue = page.changes.length > 0;
-        if (this.#isCurrentDue) this.wake();
-        return;
-      }
+      if (isLast && this.#isCurrentDue) return this.wake();
       if (!this.#isCurrentDue) return;
       sendCurrents = await this.#lookAtCurrents(from);
     }
