@@ -111,14 +111,16 @@ it("names lines that are not valid, and imports the others", async ({ client }) 
   const lines = [
     contextLine("good"),
     { kind: "context", contextId: "bad" },
-    contextLine("ahead", { writtenAt: far }),
+    ...["timestamp", "writtenAt", "viewedAt", "lastSeenAt"].map((name) => contextLine(`ahead-${name}`, { [name]: far })),
+    { kind: "extension", extensionId: "phone", lastSeenAt: far },
+    { kind: "extension", extensionId: "phone", lastSeenAt: at(0), config: { theme: "dark" }, configAt: far },
     { kind: "user", userId: "mallory", createdAt: at(0) },
     { kind: "key", keyId: "k", hash: "a".repeat(64) },
     { kind: "poem" },
   ];
   const { body } = await importInto(client, exportText(lines));
-  expect(body).toMatchObject({ created: 1, failed: 5 });
-  expect(body.failures.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5, 6, 7]);
+  expect(body).toMatchObject({ created: 1, settings: 0, failed: 10 });
+  expect(body.failures.map(({ line }: { line: number }) => line)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
   expect(body.failures[0]).toMatchObject({ contextId: "bad", message: expect.stringMatching(/^\w+: /) });
 });
 

@@ -201,7 +201,8 @@ class Import {
         return this.#begin(parse("header", line));
       case "context": {
         const context = parse("context", line);
-        this.#checkTime(context);
+        const { contextId, timestamp, writtenAt, viewedAt, lastSeenAt } = context;
+        this.#checkTimes({ timestamp, writtenAt, viewedAt, lastSeenAt }, contextId);
         return await this.#ofUser().add({ number: line.number, context });
       }
       case "tombstone":
@@ -242,6 +243,8 @@ class Import {
         return await this.#retention(parse("retention", line));
       case "extension": {
         const extension = parse("extension", line);
+        const { lastSeenAt, configAt } = extension;
+        this.#checkTimes({ lastSeenAt, configAt });
         if (extension.config !== undefined && !ConfigPayload.safeParse({ config: extension.config }).success)
           throw new LineError("config: is too large or nested too deeply");
         await this.#flush();
@@ -314,10 +317,11 @@ class Import {
   }
 
   /** A time far ahead would win over everything that is written later, for ever. */
-  #checkTime({ timestamp, writtenAt, contextId }: Line<"context">): void {
+  #checkTimes(times: Readonly<Record<string, string | undefined>>, contextId?: string): void {
     const latest = this.options.clock() + limits.clockAheadMsMax;
-    for (const [name, time] of Object.entries({ timestamp, writtenAt }))
-      if (toMillis(time) > latest) throw new LineError(`${name}: is after ${toTimestamp(latest)}, more than 24 hours ahead`, contextId);
+    for (const [name, time] of Object.entries(times))
+      if (time !== undefined && toMillis(time) > latest)
+        throw new LineError(`${name}: is after ${toTimestamp(latest)}, more than 24 hours ahead`, contextId);
   }
 
   #count({ number, context: { contextId } }: ImportItem, outcome: ImportOutcome, reasons: readonly string[] = []): void {
