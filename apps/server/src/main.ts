@@ -218,21 +218,27 @@ export async function startServer(
     throw error;
   });
 
-  const forgetOld = () => {
+  const forgetOld = async () => {
     // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
-    retention
-      .apply({ isStopped: () => draining })
-      .then(() => storage.prune(before))
-      .then(() => usage.prune())
-      .then(() => storage.scrub())
-      .catch((error: unknown) =>
-        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database"),
-      );
+    const steps: Array<() => Promise<unknown>> = [
+      () => retention.apply({ isStopped: () => draining }),
+      () => storage.prune(before),
+      () => usage.prune(),
+      () => storage.scrub(),
+    ];
+    for (const step of steps) {
+      if (draining) return;
+      try {
+        await step();
+      } catch (error) {
+        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
+      }
+    }
   };
-  const pruning = setInterval(forgetOld, pruneEveryMs);
+  const pruning = setInterval(() => void forgetOld(), pruneEveryMs);
   pruning.unref();
-  forgetOld();
+  void forgetOld();
   const flushNotes = () => Promise.all([usage.flush(), lastReads.flush()]);
   const writingNotes = setInterval(() => void flushNotes(), writeNotesEveryMs);
   writingNotes.unref();

@@ -45,6 +45,20 @@ it("applies own rules and the operator's at the start, and counts what it delete
   expect((await plain.get("/data/retention")).body).toMatchObject({ defaultDays: 25, maxDays: 28 });
 });
 
+it("cleans up for everybody else when one user's retention fails", async ({ server, client }) => {
+  // The others come after the client, in whose rules the run fails.
+  for (const each of [client, await server.client(), await server.client()]) await fill(each);
+  await client.put("/data/retention", { rules: [{ keepDays: 1 }] });
+  await server.rows('UPDATE retention_rules SET rules = ? WHERE "userId" = ?', "no JSON", client.userId);
+  server.config.retention = { defaultDays: 1, maxDays: null };
+  server.clock.now = Date.now() + 30 * 86_400_000;
+  await server.restart();
+  const left = () => server.rows<{ userId: string }>('SELECT DISTINCT "userId" FROM contexts');
+  await expect.poll(left).toEqual([{ userId: client.userId }]);
+  const records = () => server.rows("SELECT 1 AS one FROM processed_messages");
+  await expect.poll(records).toEqual([]);
+});
+
 it("keeps contexts that are written during a retention run", async ({ server, client }) => {
   await fill(client, 1_200);
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1_000 });

@@ -76,24 +76,35 @@ export function createRetentionService({ data, access, remove, clock, operator, 
       return { rules, updatedAt: toTimestamp(at), ...operator };
     },
 
-    /** Deletes what is past its time, in slices, so that others write in between. Answers how many contexts. */
+    /**
+     * Deletes what is past its time, in slices, so that others write in between. Answers how many contexts. A user for whom that fails does
+     * not keep the others from it: then it rejects at the end, with `AggregateError`.
+     */
     async apply({ userId, isDryRun = false, onProgress, isStopped = () => false }: ApplyRetentionOptions = {}): Promise<number> {
       const users = userId === undefined ? (await access.listUsers()).map((user) => user.userId) : [userId];
       let total = 0;
+      const failures: unknown[] = [];
       for (const user of users) {
         // Several rules may let go of one context, which a dry run would count twice.
         const counted = new Set<string>();
-        for (const rule of await rulesFor(user))
-          for await (const page of expired(user, rule)) {
-            if (isStopped()) return total;
-            const fresh = page.filter(({ contextId }) => !counted.has(contextId));
-            if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
-            const deleted = isDryRun || fresh.length === 0 ? fresh.length : await remove(user, fresh);
-            total += deleted;
-            if (!isDryRun) onDeleted?.(deleted);
-            onProgress?.(total);
-          }
+        try {
+          for (const rule of await rulesFor(user))
+            for await (const page of expired(user, rule)) {
+              if (isStopped()) return total;
+              const fresh = page.filter(({ contextId }) => !counted.has(contextId));
+              if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
+              const deleted = isDryRun || fresh.length === 0 ? fresh.length : await remove(user, fresh);
+              total += deleted;
+              if (!isDryRun) onDeleted?.(deleted);
+              onProgress?.(total);
+            }
+        } catch (error) {
+          failures.push(error);
+        }
       }
+      const [cause] = failures;
+      if (failures.length > 0)
+        throw new AggregateError(failures, `Retention failed for ${failures.length} of ${users.length} users: ${String(cause)}`, { cause });
       return total;
     },
   };
