@@ -246,6 +246,24 @@ describe("a subscriber that reconnects", () => {
     await again.event("context.created", "missed");
   });
 
+  it("gets what it missed although the privacy rules were replaced", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const first = await LiveClient.subscribe(at);
+    await client.sync(created("one"));
+    const { id } = await first.event("current.changed", "one");
+    first.kill();
+    await client.sync(created("two"));
+    await client.putRules({ denyList: ["Ada Lovelace"] });
+    await client.sync(created("three"));
+    await using again = await LiveClient.subscribe(at, { after: id });
+    await again.event("current.changed", "three");
+    expect(again.events).toEqual(["context.created two", "context.created three", "current.changed three"]);
+    await client.putRules({});
+    await client.sync(created("four"));
+    await again.event("current.changed", "four");
+    expect(again.frames.map(({ type }) => type)).not.toContain("error");
+  });
+
   it("can break off right after subscribed, and misses nothing", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
     const first = await LiveClient.subscribe(at);

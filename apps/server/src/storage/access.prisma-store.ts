@@ -1,7 +1,7 @@
 import type { PrivacyLevel, PrivacyRules } from "@periscope/schemas";
 import { type AccessStore, type KeyRecord, Scope } from "../access/access.store.js";
 import type { ApiKey, Prisma, PrismaClient } from "./generated/sqlite/client.js";
-import type { RulesStore, StoredRules } from "../privacy/rules.store.js";
+import type { StoredRules } from "../privacy/rules.store.js";
 
 /** Runs a transaction that no other writer of the user, where one is named, interleaves with. Its work may run more than once. */
 export type PrismaWrite = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
@@ -132,21 +132,21 @@ export function keyFromRow(row: RawKey): KeyRecord {
   };
 }
 
-/** Writes of users' privacy rules. */
-export function createRulesStore(write: PrismaWrite): Pick<RulesStore, "replace"> {
+/** Writes of users' privacy rules. Answers the revision of the user's data with them. */
+export function createRulesStore(write: PrismaWrite) {
   return {
-    replace: (userId, rules, at) =>
+    replace: (userId: string, rules: PrivacyRules, at: number): Promise<(StoredRules & { revision: number }) | null> =>
       write(userId, async (tx) => {
         if (!(await tx.user.findUnique({ where: { userId } }))) return null;
         // Changes that were worked out under the older rules are refused.
-        await tx.user.update({ where: { userId }, data: { revision: { increment: 1 } } });
+        const { revision } = await tx.user.update({ where: { userId }, data: { revision: { increment: 1 } } });
         const data = { rules: JSON.stringify(rules), updatedAt: new Date(at) };
         const row = await tx.privacyRules.upsert({
           where: { userId },
           create: { userId, version: 1, ...data },
           update: { version: { increment: 1 }, ...data },
         });
-        return rulesFromRow(row);
+        return { ...rulesFromRow(row), revision: Number(revision) };
       }),
   };
 }

@@ -1,3 +1,4 @@
+import type { PrivacyRules } from "@periscope/schemas";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
 import { setImmediate as soon, setTimeout as wait } from "node:timers/promises";
@@ -156,6 +157,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
 
   const live = createLiveStore(reader);
+  const { replace: replaceRules } = createRulesStore(write);
   const recording = { reader, writerDb, writer, live };
 
   const maintained = { file, writerDb, writer, isClosing: () => isClosing, hasThreads: workers !== undefined };
@@ -196,7 +198,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors({
-      ...createRulesStore(write),
+      async replace(userId: string, rules: PrivacyRules, at: number) {
+        const replaced = await replaceRules(userId, rules, at);
+        if (replaced) live.record(userId, replaced.revision, [], at);
+        return replaced;
+      },
       async find(userId: string) {
         const row = findRules.get(userId);
         return row ? rulesFromRow(row) : null;
