@@ -159,6 +159,21 @@ it.each<Way>([
   expect(contents[0]).toMatchObject({ text: expect.stringContaining("Lighthouses") });
 });
 
+it("tells a subscribed host when events were missed", async () => {
+  const client = await server.client();
+  await client.sync(createMessage());
+  await using mcp = await McpConnection.open(server, client);
+  let updates = 0;
+  mcp.client.setNotificationHandler("notifications/resources/updated", () => void updates++);
+  await mcp.client.subscribeResource({ uri: "periscope://current" });
+  const heard = async () => {
+    // As a command does beside the server, which cannot know what has changed. Again, as a host cannot see when its stream has begun.
+    await server.rows('UPDATE users SET revision = revision + 1 WHERE "userId" = ?', client.userId);
+    return updates > 0;
+  };
+  await expect.poll(heard).toBe(true);
+});
+
 it("refuses bodies that are not JSON-RPC", async () => {
   const client = await server.client();
   expectError(await ask(client, "{}", { "Content-Type": "text/plain" }), "unsupported_media_type");

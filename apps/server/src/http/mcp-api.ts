@@ -98,7 +98,8 @@ function followCurrent({ live }: Deps, principal: Principal, onEnd: () => void):
     const transport: Transport = {
       unreadBytes: 0,
       write: ({ json }) => {
-        if ((JSON.parse(json) as { event?: string }).event === "current.changed") onChange();
+        const { event, error } = JSON.parse(json) as { event?: string; error?: string };
+        if (event === "current.changed" || error === "resync_required") onChange();
       },
       end: onEnd,
     };
