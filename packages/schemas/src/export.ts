@@ -41,7 +41,7 @@ export const ExportHeader = z.object({
   until: z.optional(Timestamp),
   type: z.optional(ContextType),
   after: z.optional(Place),
-  /** SHA-256 of the part that this one continues. */
+  /** SHA-256 of everything before this part. */
   continues: z.optional(Sha256),
 });
 export type ExportHeader = z.infer<typeof ExportHeader>;

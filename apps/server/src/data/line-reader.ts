@@ -117,12 +117,13 @@ export function readHeader({ number, bytes }: NumberedLine): Line<"header"> {
 }
 
 /**
- * Reads an export to its end. Throws `bad_request` unless it is whole and unchanged: each part has the counts and the hash that its last
- * line says, and a part that was cut off is continued by one that names its last context and its hash. Answers the header.
+ * Reads an export to its end. Throws `bad_request` unless it is whole and unchanged: the last part has the counts and the hash that its last
+ * line says, and a part that was cut off is continued by one that names its last context, and the hash of everything before. Answers the header.
  */
 export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<Line<"header">> {
   let first: Line<"header"> | undefined;
   let isEnded = false;
+  const whole = createHash("sha256");
   let hash = createHash("sha256");
   let counts: Record<string, number> = {};
   let lastContext: Buffer | undefined;
@@ -143,7 +144,7 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
       const header = readHeader(line);
       if (!first && header.after !== undefined)
         throw badRequest("The first part of this export is missing. Put it in front, or import what is there with allowPartial=true.");
-      const continues = header.after === placeIn(lastContext) && header.continues === hash.digest("hex");
+      const continues = header.after === placeIn(lastContext) && header.continues === whole.copy().digest("hex");
       if (first && !continues)
         throw badRequest(`Line ${number}: this part does not continue the one before it, or that was changed. ${advice}`);
       first ??= header;
@@ -152,7 +153,7 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
     } else if (kind === undefined) throw badRequest(`Line ${number}: this is no line of an export. ${advice}`);
     else counts[kind] = (counts[kind] ?? 0) + 1;
     if (kind === "context") lastContext = bytes;
-    hash.update(bytes).update("\n");
+    for (const each of [whole, hash]) each.update(bytes).update("\n");
   }
   if (!first) throw badRequest("The export is empty. Send the file that GET /data/export answered.");
   if (!isEnded) throw badRequest(`The export is cut off after line ${last}: its last line is missing. ${advice}`);
