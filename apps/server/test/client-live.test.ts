@@ -68,6 +68,12 @@ it("live() continues over a restart without a gap, or says resync", async ({ ser
   await events.return();
 });
 
+it("live() throws when the place or the filter is refused", async ({ server, client }) => {
+  const periscope = periscopeOf(client, server.baseUrl);
+  for (const wrong of [{ after: "x" }, { filter: { tabId: "" } }])
+    await expect(periscope.live(wrong).next()).rejects.toMatchObject({ name: "PeriscopeError", message: expect.stringMatching(/^live\(\): (?:after|filter)/) });
+});
+
 it("live() throws when the key is refused, also later", async ({ server, client }) => {
   const refused = new Periscope({ baseUrl: server.baseUrl, apiKey: `${client.key}x`, logLevel: "off" });
   const failure: unknown = await refused

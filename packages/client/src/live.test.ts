@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { PeriscopeError } from "./errors/periscope-error.js";
 import { answers, ScriptedService } from "../test/scripted-service.js";
 
 /** A connection on which nothing comes but what the test sends. */
@@ -60,6 +61,15 @@ test("live() continues after the last event that it yielded", async () => {
   second?.receive({ type: "event", id: "4", event: "context.deleted" });
   expect((await next).value).toMatchObject({ id: "4" });
   await events.return();
+});
+
+test("live() throws what the service says of a wrong place", async () => {
+  using service = serviceWithSockets();
+  const following = service.client().live({ after: "x" }).next();
+  const [socket] = await sockets(1);
+  socket?.receive({ type: "error", error: "bad_request", message: "after: must be an id of an event" });
+  await expect(following).rejects.toThrow(new PeriscopeError("live(): after: must be an id of an event"));
+  expect(socket?.readyState).toBe(3);
 });
 
 test("live() pings a silent connection, and replaces it after a minute and a half", async () => {

@@ -1,5 +1,6 @@
 import { backoffMs } from "@periscope/delivery";
 import type { LiveContext, LiveEvent, LiveFilter, ServerFrame } from "@periscope/schemas";
+import { PeriscopeError } from "./errors/periscope-error.js";
 import { wait } from "./http/time-limit.js";
 import type { Log } from "./log.js";
 
@@ -59,8 +60,9 @@ export async function* followLive(
           if (resyncs || last === undefined) last = frame.id;
           resyncs = false;
         } else if (frame.type === "error") {
-          resyncs = frame.error === "resync_required";
-          if (!resyncs) log("warn", "the live channel refused a frame", { error: frame.error });
+          // The same frame would be refused again.
+          if (frame.error !== "resync_required") throw new PeriscopeError(`live(): ${frame.message}`);
+          resyncs = true;
         } else if (frame.type === "bye") retryAfterMs = (frame.retryAfterSeconds ?? 0) * 1_000;
       }
     } catch (error) {
