@@ -122,7 +122,7 @@ it("leaves nothing of a deleted user, also beside a running server", async ({ se
   gone.push(uniqueWord());
   await deleted.sync(config(gone.at(-1) ?? "", 1));
   using command = new TestCommand();
-  expect(await command.run("users", "delete", deleted.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
+  expect(await command.run("users", "erase", deleted.userId, "--yes", "--data-dir", server.config.dataDir)).toMatchObject({ code: 0 });
   expect([found(server, gone), termsIn(server, [...goneTerms, deleted.userId])]).toEqual([[], []]);
   expect(found(server, live)).toEqual(live);
 });

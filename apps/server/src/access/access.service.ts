@@ -1,7 +1,7 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { ulid } from "ulid";
 import { badParameter, badRequest, DomainError, notFound } from "../domain-error.js";
-import { type AccessStore, allScopes, type DeleteUserOptions, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
+import { type AccessStore, allScopes, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
 import { type AuthenticatorOptions, createAuthenticator, hashSecret, newSecret, type Principal } from "./authenticator.js";
 
 export type { Principal };
@@ -68,8 +68,8 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
     listUsers: () => store.listUsers(),
 
     /** Removes a user, their keys and everything that is theirs. Throws `not_found`. */
-    async deleteUser(userId: string, how?: Pick<DeleteUserOptions, "onDeleted">): Promise<void> {
-      if (!(await store.deleteUser(userId, how))) throw notFound(`There is no user ${userId}.`);
+    async deleteUser(userId: string): Promise<void> {
+      if (!(await store.deleteUser(userId))) throw notFound(`There is no user ${userId}.`);
     },
 
     /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax}. */

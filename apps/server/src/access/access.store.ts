@@ -40,11 +40,6 @@ export interface KeyRecord {
 }
 
 export interface DeleteUserOptions {
-  /**
-   * Whether keys work until everything else is gone, so that a request with one of them can be repeated. Without it they are revoked
-   * first, so that nobody works on what is left.
-   */
-  keysLast?: boolean;
   /** Called with how many contexts are deleted so far. Throwing ends the deletion between two slices; it can be repeated. */
   onDeleted?: ((contexts: number) => void) | undefined;
 }
@@ -62,7 +57,10 @@ export interface AccessStore {
   /** False when the user exists already. */
   createUser(userId: string, at: number): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
-  /** Deletes the user and all their data, in slices; false when there is no such user. */
+  /**
+   * Deletes the user and all their data, in slices; false when there is no such user. Keys work until everything else is gone, so that a
+   * request with one of them can be repeated.
+   */
   deleteUser(userId: string, how?: DeleteUserOptions): Promise<boolean>;
   /**
    * Creates the key, and its user when missing, in one transaction. Without effect when there is a key of this id (`exists`), or the user

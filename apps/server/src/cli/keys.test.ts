@@ -98,17 +98,17 @@ describe("users", () => {
 
   test("are deleted with their keys, and nobody else", async ({ command }) => {
     for (const user of ["ada", "grace"]) await command.json(...create(user, "read"));
-    expect((await command.run("users", "delete", "ada", "--yes")).out).toBe("Deleted user ada with all keys and contexts.\n");
+    expect(JSON.parse((await command.run("users", "erase", "ada", "--yes")).out)).toMatchObject({ counts: { keys: 1 } });
     expect(await command.json("users", "list")).toMatchObject([{ id: "grace" }]);
     expect(await command.json("keys", "list")).toMatchObject([{ userId: "grace" }]);
-    expect(await command.run("users", "delete", "ada", "--yes")).toEqual({ code: 1, out: "", err: "There is no user ada.\n" });
+    expect(await command.run("users", "erase", "ada", "--yes")).toEqual({ code: 1, out: "", err: "There is no user ada.\n" });
   });
 
   test("are deleted only when the answer is their id", async ({ command }) => {
     await command.run("users", "create", "ada");
     for (const [answer, code, left] of [["yes", 2, 1] as const, ["", 2, 1] as const, ["ada", 0, 0] as const]) {
       command.answer = answer;
-      expect((await command.run("users", "delete", "ada")).code).toBe(code);
+      expect((await command.run("users", "erase", "ada")).code).toBe(code);
       expect(await command.json("users", "list")).toHaveLength(left);
     }
   });

@@ -49,27 +49,11 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .argument("<email>", "the email address that the person signs in with")
     .action((email: string, flags: ConfigFlags) => resetPassword(terminal, email, flags));
 
-  withDatabaseOptions(users.command("erase").description("delete a user, prove that nothing is left, and print the receipt as JSON"))
+  withDatabaseOptions(users.command("erase").description("delete a user with all keys and contexts, prove that nothing is left, and print the receipt as JSON"))
     .argument("<id>")
     .option("--yes", "do not ask")
     .addHelpText("after", "\nWas it interrupted? Run it again. On SQLite, writes of the server may wait for some seconds a GB at the end.")
     .action((id: string, flags: ConfigFlags & { yes?: true }) => eraseUser(terminal, id, flags));
-
-  withDatabaseOptions(users.command("delete").description("delete a user with all keys and contexts, permanently"))
-    .argument("<id>")
-    .option("--yes", "do not ask")
-    .action(async (id: string, flags: ConfigFlags & { yes?: true }) => {
-      if (!flags.yes) await confirmDeletion(terminal, id);
-      using progress = deletionProgress(terminal);
-      const { config, engine } = prepareData(terminal.env, flags, { creates: false });
-      await using storage = await engine.open(config);
-      const total = await storage.data.countContexts(id, {});
-      const onDeleted = (contexts: number) => progress.show(contexts, total);
-      await createAccessService({ store: storage.access, clock: Date.now }).deleteUser(id, { onDeleted });
-      await storage.scrub({ rebuild: true });
-      progress[Symbol.dispose]();
-      terminal.out(`Deleted user ${id} with all keys and contexts.\n`);
-    });
 }
 
 interface InviteOptions extends ConfigFlags {
@@ -113,16 +97,14 @@ function portalAddress(config: Config): string {
 
 async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags & { yes?: true }): Promise<void> {
   if (!flags.yes) await confirmDeletion(terminal, userId);
-  using progress = deletionProgress(terminal);
+  using progress = stoppableProgress(terminal, "contexts", "Stopped before everything was deleted. Run the same command to continue.");
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
   const receipt = await createEraseService({ ...storage, clock: Date.now }).erase(userId, progress.show);
+  await storage.scrub({ rebuild: true });
   progress[Symbol.dispose]();
   terminal.out(`${JSON.stringify(receipt, null, 2)}\n`);
 }
-
-const deletionProgress = (terminal: Terminal) =>
-  stoppableProgress(terminal, "contexts", "Stopped before everything was deleted. Run the same command to continue.");
 
 async function confirmDeletion({ ask }: Terminal, userId: string): Promise<void> {
   if (ask === undefined) throw new UsageError("This permanently deletes all keys and contexts of the user. Confirm with --yes.");

@@ -41,7 +41,7 @@ export function createEraseService({ erasing, access, clock, onFailure = () => {
       if (isStopping) throw unavailable("The server is stopping before everything is erased. Send the request again to continue.", 5);
       onProgress(Math.min(contexts, total), total);
     };
-    if (!(await access.deleteUser(userId, { keysLast: true, onDeleted }))) throw notFound(`There is no user ${userId}.`);
+    if (!(await access.deleteUser(userId, { onDeleted }))) throw notFound(`There is no user ${userId}.`);
     const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
     if (found > 0)
       throw new DomainError(

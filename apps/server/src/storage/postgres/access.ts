@@ -146,23 +146,20 @@ const deleteSlice = statement(`DELETE FROM contexts WHERE "userId" = $1
 
 const deleteTerms = statement(`DELETE FROM search_terms WHERE "userId" = $1 AND terms @@ $2::tsquery`);
 
-const revokeKeys = statement(`UPDATE api_keys SET "revokedAt" = now() WHERE "userId" = $1 AND "revokedAt" IS NULL`);
-
 const deleteUses = statement(`DELETE FROM key_uses WHERE "userId" = $1`);
 const deleteUsage = statement(`DELETE FROM usage_by_day WHERE "userId" = $1`);
 
 /**
- * Removes a user in several transactions; after an interruption the command is given again. The keys are revoked first, so that nobody
- * works on what is left, unless they are to work until the end. Most contexts go then, and the rest with the user.
+ * Removes a user in several transactions; after an interruption the command is given again. Most contexts go first, and the rest with
+ * the user.
  * @param last the transaction that removes the user with all that is left; false when there was none
  */
 async function deleteInSlices(
-  { pool, queue, userId, keysLast = false, onDeleted }: DeleteUserOptions & { pool: pg.Pool; queue: PerUserQueue; userId: string },
+  { pool, queue, userId, onDeleted }: DeleteUserOptions & { pool: pg.Pool; queue: PerUserQueue; userId: string },
   last: () => Promise<boolean>,
 ): Promise<boolean> {
   const write = async (...writes: Query[]) =>
     (await queue.run(userId, () => writeTransaction(pool, [bumpRevision, [userId]], writes))) ?? [];
-  if (!keysLast) await write([revokeKeys, [userId]]);
   const [range] = await rowsOf<{ oldest: number | null; newest: number | null }>(pool, readRange, [userId]);
   const { oldest, newest } = range ?? { oldest: null, newest: null };
   // A million rows in one statement would run into its time limit, and keep new rows of others from being vacuumed. The index goes first:

@@ -191,19 +191,17 @@ async function truncateLog({ file, isClosing }: MaintenanceOptions): Promise<voi
   }
 }
 
-/**
- * Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. The keys are revoked first,
- * unless they are to work until the end.
- */
-export async function deleteMostOfUser(options: MaintenanceOptions, userId: string, how: DeleteUserOptions): Promise<void> {
-  const { writer, writerDb } = options;
-  const revoke = writerDb.prepare<[number, string]>("UPDATE api_keys SET revokedAt = ? WHERE userId = ? AND revokedAt IS NULL");
-  if (!how.keysLast) await writer.run(() => revoke.run(Date.now(), userId));
+/** Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. */
+export async function deleteMostOfUser(
+  options: MaintenanceOptions,
+  userId: string,
+  { onDeleted }: DeleteUserOptions,
+): Promise<void> {
   await inSteps(options, async (run) => {
     for (let contexts = 0; ;) {
       const { hasMore, changes } = await run({ kind: "delete", userId });
       if (!hasMore) return;
-      how.onDeleted?.((contexts += changes));
+      onDeleted?.((contexts += changes));
     }
   });
 }
