@@ -22,10 +22,10 @@ export function createClientSource(periscope: Periscope, address: string = peris
     throw withAddress(error, address);
   };
   return {
-    current: (query, options) => told(periscope.current(query, options)).catch(noAddress),
-    history: (query, options) => told(periscope.history(query, options)).catch(noAddress),
-    search: (query, options) => told(periscope.search(query, options)).catch(noAddress),
-    get: (contextId, query, options) => told(periscope.get(contextId, query, options)),
+    current: (query, options) => withSourceErrors(periscope.current(query, options)).catch(noAddress),
+    history: (query, options) => withSourceErrors(periscope.history(query, options)).catch(noAddress),
+    search: (query, options) => withSourceErrors(periscope.search(query, options)).catch(noAddress),
+    get: (contextId, query, options) => withSourceErrors(periscope.get(contextId, query, options)),
     follow(onChange, { signal, onEnd }) {
       const following = async () => {
         for await (const { event } of periscope.live({ signal })) if (event === "current.changed" || event === "resync") onChange();
@@ -35,7 +35,7 @@ export function createClientSource(periscope: Periscope, address: string = peris
         .catch(() => {})
         .finally(onEnd);
     },
-    delete: async (contextId, options) => (await told(periscope.delete(contextId, options))).deleted,
+    delete: async (contextId, options) => (await withSourceErrors(periscope.delete(contextId, options))).deleted,
   };
 }
 
@@ -52,7 +52,7 @@ export async function mayDelete(periscope: Periscope, address: string = periscop
   }
 }
 
-async function told<T>(call: PromiseLike<T>): Promise<T> {
+async function withSourceErrors<T>(call: PromiseLike<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {

@@ -72,7 +72,7 @@ export class ContextImport {
   }
 
   /** Remembers deletes, each unless the context was written later. */
-  async bury(tombstones: ReadonlyArray<Line<"tombstone">>): Promise<void> {
+  async storeTombstones(tombstones: ReadonlyArray<Line<"tombstone">>): Promise<void> {
     await this.flush();
     await this.#commit(
       tombstones.map(({ contextId }) => contextId),

@@ -208,12 +208,12 @@ class Import {
       case "tombstone":
         this.#requireInstallation();
         this.#tombstones.push(parse("tombstone", line));
-        return this.#tombstones.length >= tombstonesMax ? await this.#bury() : undefined;
+        return this.#tombstones.length >= tombstonesMax ? await this.#storeTombstones() : undefined;
       case "user": {
         this.#requireInstallation();
         const { userId, createdAt } = parse("user", line);
         await this.#flush();
-        return await this.#enter(userId, toMillis(createdAt));
+        return await this.#startUser(userId, toMillis(createdAt));
       }
       case "program": {
         this.#requireInstallation();
@@ -262,11 +262,11 @@ class Import {
     this.#isBegun = true;
     this.#total = contexts;
     this.#isInstallation = userId === undefined;
-    if (userId !== undefined) await this.#enter(this.target ?? userId, this.options.clock());
+    if (userId !== undefined) await this.#startUser(this.target ?? userId, this.options.clock());
   }
 
   /** What follows is of this user, who is made where missing, unless a key has named them. */
-  async #enter(userId: string, createdAt: number): Promise<void> {
+  async #startUser(userId: string, createdAt: number): Promise<void> {
     if (this.target === undefined) await this.options.access.createUser(userId, createdAt);
     this.#userId = userId;
     const { store, filters, pool, clock } = this.options;
@@ -307,13 +307,13 @@ class Import {
   }
 
   async #flush(): Promise<void> {
-    await this.#bury();
+    await this.#storeTombstones();
     await this.#contexts?.flush();
   }
 
-  async #bury(): Promise<void> {
+  async #storeTombstones(): Promise<void> {
     const tombstones = this.#tombstones.splice(0);
-    if (tombstones.length > 0) await this.#ofUser().bury(tombstones);
+    if (tombstones.length > 0) await this.#ofUser().storeTombstones(tombstones);
   }
 
   /** A time far ahead would win over everything that is written later, for ever. */
