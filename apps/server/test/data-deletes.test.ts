@@ -70,6 +70,22 @@ it("deletes in slices what is more than one of them", async ({ client }) => {
   expect((await client.post("/context/delete", { where: { type: "page" }, confirm: "1100" })).body).toEqual({ deleted: 1_100 });
 });
 
+it("goes on with what is left when it was stopped half-way and is sent again", async ({ server, client }) => {
+  await fill(client, 1_100);
+  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
+  const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
+  const removal = createContextRemoval({ store: storage.userData, filters, clock: Date.now });
+  let slices = 0;
+  const remove: RemoveContexts = async (userId, chosen) => {
+    if (slices++ > 0) throw new Error("stopped");
+    return await removal(userId, chosen);
+  };
+  const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
+  const [where, confirm] = [{ type: "page" } as const, "1100"];
+  await expect(createDeleteService({ ...storage, remove }).deleteConfirmed(scope, where, confirm)).rejects.toThrow("stopped");
+  expect((await client.post("/context/delete", { where, confirm })).body).toEqual({ deleted: 600 });
+});
+
 it("keeps a page whose text has changed since a query found it", async ({ server, client }) => {
   await fill(client);
   await using workers = new WorkerPool<ServerTasks>(2);
