@@ -71,7 +71,10 @@ it("live() continues over a restart without a gap, or says resync", async ({ ser
 it("live() throws when the place or the filter is refused", async ({ server, client }) => {
   const periscope = periscopeOf(client, server.baseUrl);
   for (const wrong of [{ after: "x" }, { filter: { tabId: "" } }])
-    await expect(periscope.live(wrong).next()).rejects.toMatchObject({ name: "PeriscopeError", message: expect.stringMatching(/^live\(\): (?:after|filter)/) });
+    await expect(periscope.live(wrong).next()).rejects.toMatchObject({
+      name: "PeriscopeError",
+      message: expect.stringMatching(/^live\(\): (?:after|filter)/),
+    });
 });
 
 it("live() throws when the key is refused, also later", async ({ server, client }) => {

@@ -196,7 +196,12 @@ it("imports retention rules only with a key that may delete", async ({ server, c
   const writer = await server.client({ userId: client.userId, scopes: ["write"] });
   const text = exportText([{ kind: "retention", rules: [{ keepDays: 1 }], updatedAt: at(0) }, contextLine("a")]);
   const { body } = await importInto(writer, text);
-  expect(body).toMatchObject({ created: 1, settings: 0, failed: 1, failures: [{ line: 2, message: expect.stringContaining("scope delete") }] });
+  expect(body).toMatchObject({
+    created: 1,
+    settings: 0,
+    failed: 1,
+    failures: [{ line: 2, message: expect.stringContaining("scope delete") }],
+  });
   expect((await client.get("/data/retention")).body.rules).toEqual([]);
   expect((await importInto(client, text)).body).toMatchObject({ unchanged: 1, settings: 1, failed: 0 });
   expect((await client.get("/data/retention")).body.rules).toEqual([{ keepDays: 1 }]);

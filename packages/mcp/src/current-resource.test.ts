@@ -14,6 +14,7 @@ it("ends a later subscription too, when an earlier one ends late", async () => {
   const [host, transport] = InMemoryTransport.createLinkedPair();
   await server.connect(transport);
   let answered = Promise.withResolvers<void>();
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it is the one way to hear of it
   host.onmessage = () => answered.resolve();
   await host.start();
   const ask = async (method: string, params: Record<string, unknown>) => {

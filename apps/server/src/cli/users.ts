@@ -49,7 +49,11 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
     .argument("<email>", "the email address that the person signs in with")
     .action((email: string, flags: ConfigFlags) => resetPassword(terminal, email, flags));
 
-  withDatabaseOptions(users.command("erase").description("delete a user with all keys and contexts, prove that nothing is left, and print the receipt as JSON"))
+  withDatabaseOptions(
+    users
+      .command("erase")
+      .description("delete a user with all keys and contexts, prove that nothing is left, and print the receipt as JSON"),
+  )
     .argument("<id>")
     .option("--yes", "do not ask")
     .addHelpText("after", "\nWas it interrupted? Run it again. On SQLite, writes of the server may wait for some seconds a GB at the end.")

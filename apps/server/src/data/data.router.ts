@@ -26,7 +26,7 @@ export const dataProcedures = {
       operationId: "deleteContexts",
       summary: "Delete many contexts",
       description:
-        "Deletes the contexts that meet every condition, for ever. First send `dryRun: true`: the answer says how many match, and shows some. Then send the same conditions with `confirm`. If more match by then, nothing is deleted (`conflict`). A request that was cut off can be sent again: it goes on with what is left.",
+        "Deletes the contexts that meet every condition, for ever. First send `dryRun: true`: the answer says how many match, and shows some. Then send the same conditions with `confirm`. If more match by then, nothing is deleted (`conflict`). A request that was cut off can be sent again: it goes on with what is left. A long one sends spaces first; if it fails after that, the connection ends without an answer.",
       tags: ["Contexts"],
     },
     scopes: ["delete"],
@@ -35,10 +35,12 @@ export const dataProcedures = {
     errors: ["conflict"],
   })
     .input(DeleteMany)
-    .output(DeleteAnswer)
-    .mutation(({ ctx: { services, principal }, input: { where, dryRun, confirm } }) =>
-      dryRun ? services.deletes.preview(principal, where) : services.deletes.deleteConfirmed(principal, where, confirm),
-    ),
+    .mutation(async ({ ctx: { services, principal }, input: { where, dryRun, confirm } }) => {
+      const { deletes } = services;
+      return await streamedJson<DeleteAnswer>(
+        dryRun ? deletes.preview(principal, where) : deletes.deleteConfirmed(principal, where, confirm),
+      );
+    }),
 
   retention: endpoint({
     openapi: {

@@ -296,7 +296,8 @@ class Import {
   }
 
   async #retention({ rules, updatedAt }: Line<"retention">): Promise<void> {
-    if (!this.how.mayDelete) throw new LineError("rules: retention rules delete contexts. Import them with a key that has the scope delete.");
+    if (!this.how.mayDelete)
+      throw new LineError("rules: retention rules delete contexts. Import them with a key that has the scope delete.");
     const { data, error } = RetentionBody.safeParse({ rules });
     if (error) throw new LineError(firstOf(toDetails(error.issues, "rules")));
     const userId = this.#userId ?? "";

@@ -192,11 +192,7 @@ async function truncateLog({ file, isClosing }: MaintenanceOptions): Promise<voi
 }
 
 /** Deletes most of what a user has, slice by slice, before the user goes in one transaction with the rest. */
-export async function deleteMostOfUser(
-  options: MaintenanceOptions,
-  userId: string,
-  { onDeleted }: DeleteUserOptions,
-): Promise<void> {
+export async function deleteMostOfUser(options: MaintenanceOptions, userId: string, { onDeleted }: DeleteUserOptions): Promise<void> {
   await inSteps(options, async (run) => {
     for (let contexts = 0; ;) {
       const { hasMore, changes } = await run({ kind: "delete", userId });
