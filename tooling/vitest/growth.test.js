@@ -17,22 +17,22 @@ describe("work is told by its growth", () => {
   ])("%s passes", (_, run) => expectLinear(run, 100_000));
 
   test("quadratic work fails", () => {
-    expect(() => expectLinear((size) => steps(size * size), 12_000)).toThrow(/to be less than/);
+    expect(() => expectLinear((size) => steps(size * size), 6_000)).toThrow(/to be less than/);
   });
 });
 
 describe("work is told by its price", () => {
   test("as much work passes", () =>
     expectAlike(
-      () => steps(2e7),
-      () => steps(2e7),
+      () => steps(1e7),
+      () => steps(1e7),
     ));
 
   test("eight times as much fails", () => {
     expect(() =>
       expectAlike(
-        () => steps(1e7),
-        () => steps(8e7),
+        () => steps(4e6),
+        () => steps(3.2e7),
       ),
     ).toThrow(/to be less than/);
   });

@@ -56,7 +56,9 @@ test("deletes waiting messages when the server is changed", async () => {
   await using oldData = await temporaryDirectory("periscope-old-");
   await using newData = await temporaryDirectory("periscope-new-");
   await using old = await startServer({ dataDir: oldData.path });
-  await using other = await startServer({ dataDir: newData.path });
+  await using newServer = await startServer({ dataDir: newData.path });
+  // The old key must be wrong here.
+  const other = { baseUrl: newServer.baseUrl, key: (await newServer.createUser("grace")).key };
   await using site = await startSite({ "/first": keeper, "/waits": keeper, "/waits-too": keeper, "/after": keeper });
   await using chromium = await startExtensionBrowser();
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 } };

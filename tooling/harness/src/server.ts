@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Periscope } from "@periscope/client";
@@ -7,6 +9,8 @@ import { type RunningProgram, startProgram } from "./program.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 const cli = fileURLToPath(new URL("../../../apps/server/dist/cli.js", import.meta.url));
+
+const databaseName = "periscope.db";
 
 /** Requests a minute: far more than one client can send. */
 const unlimited = "1000000000";
@@ -54,8 +58,30 @@ export interface ServerOptions {
   onOutput?: (text: string) => void;
 }
 
+/** Creates a key, and its user if there is none of this name, in the data that the environment names. */
+async function createKey(name: string, environment: NodeJS.ProcessEnv, signal?: AbortSignal): Promise<ServerUser> {
+  const args = [cli, "keys", "create", "--user", name, "--scopes", "read,write,delete", "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: environment, timeout: 120_000, signal });
+  return JSON.parse(stdout) as ServerUser;
+}
+
+/** A SQLite file with a first user. Its command takes a second, so that every new server of this process gets a copy. */
+let firstDatabase: Promise<{ user: ServerUser; file: Buffer }> | undefined;
+
+async function createDatabase(): Promise<{ user: ServerUser; file: Buffer }> {
+  const directory = await temporaryDirectory("periscope-first-");
+  try {
+    const { NODE_COMPILE_CACHE } = process.env;
+    const user = await createKey("demo", { NODE_COMPILE_CACHE, PERISCOPE_DATA_DIR: directory.path });
+    return { user, file: await readFile(join(directory.path, databaseName)) };
+  } finally {
+    await directory[Symbol.asyncDispose]();
+  }
+}
+
 /**
- * Starts the built server on a free port of this machine, without rate limits, and creates a first user.
+ * Starts the built server on a free port of this machine, without rate limits, with a first user. New servers of one process have the
+ * same first key: where that matters, create a user.
  * @throws Error when the server is not built, or does not start
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
@@ -66,13 +92,17 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const { databaseUrl, environment, nodeFlags = [], signal, onOutput } = options;
   const { NODE_COMPILE_CACHE } = process.env;
   const place = { NODE_COMPILE_CACHE, PERISCOPE_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
-  const createUser = async (name: string): Promise<ServerUser> => {
-    const args = [cli, "keys", "create", "--user", name, "--scopes", "read,write,delete", "--json"];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env: place, timeout: 120_000, signal });
-    return JSON.parse(stdout) as ServerUser;
+  const createUser = (name: string) => createKey(name, place, signal);
+  const firstUser = async () => {
+    const path = join(dataDir, databaseName);
+    if (databaseUrl !== undefined || existsSync(path)) return await createUser("demo");
+    const { user, file } = await (firstDatabase ??= createDatabase());
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writeFile(path, file, { mode: 0o600 });
+    return user;
   };
   try {
-    const user = await createUser("demo");
+    const user = await firstUser();
     const args = [...nodeFlags, cli, "serve"];
     const program = await startProgram({
       name: "The server",

@@ -6,8 +6,8 @@ import { type CommandOptions, runCommand } from "./command.ts";
 import { startServer } from "./started-server.ts";
 import { root } from "./tally.ts";
 
-// Packs every published package, checks the archives with publint and "are the types wrong", installs them into an empty project with
-// npm, and uses them there: every import, every command, the types of the sync library, the first lines of the client's README.
+// Packs every published package, checks the archives with publint and "are the types wrong", installs them into an empty project, and
+// uses them there: every import, every command, the types of the sync library, the first lines of the client's README.
 
 interface Package {
   name: string;
@@ -40,12 +40,12 @@ try {
   await installAll(packages);
   for (const { entries, commands } of packages) {
     for (const entry of entries) await run(["node", "--input-type=module", "--eval", `await import(${JSON.stringify(entry)})`]);
-    for (const command of commands) await run(["npx", "--no-install", command, "--version"]);
+    for (const command of commands) await run([join(own, "node_modules/.bin", command), "--version"]);
   }
   // The migrations ship beside the code.
-  const createsKey = "npx --no-install periscope keys create --user installed --scopes read --data-dir data --json";
+  const createsKey = "node_modules/.bin/periscope keys create --user installed --scopes read --data-dir data --json";
   await run(createsKey.split(" "));
-  await checkSyncTypes(packages.find(({ name }) => name === "@periscope/sync")?.entries ?? []);
+  await checkTypes(packages.find(({ name }) => name === "@periscope/sync")?.entries ?? []);
   await checkQuickstart();
 } finally {
   await rm(own, { recursive: true, force: true });
@@ -86,37 +86,40 @@ async function packAll(): Promise<Package[]> {
   return packages;
 }
 
-/** Packages that need each other find the archives, and not older versions of the registry. */
+/**
+ * Packages that need each other find the archives, and not older versions of the registry. By pnpm, which has their dependencies at hand
+ * and hides from a package what it does not name. YAML takes JSON.
+ */
 async function installAll(packages: readonly Package[]): Promise<void> {
   const archives = Object.fromEntries(packages.map(({ name, archive }) => [name, `file:${archive}`]));
-  const manifest = { name: "periscope-install", private: true, type: "module", dependencies: archives, overrides: archives };
+  const manifest = { name: "periscope-install", private: true, type: "module", dependencies: archives };
   await writeFile(join(own, "package.json"), JSON.stringify(manifest));
-  await run(["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]);
+  await writeFile(join(own, "pnpm-workspace.yaml"), JSON.stringify({ overrides: archives, strictPeerDependencies: true }));
+  await run(["pnpm", "install", "--prefer-offline", "--no-frozen-lockfile"]);
 }
 
-async function compile(files: readonly string[], resolution: object): Promise<void> {
-  await writeFile(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions: { ...strict, ...resolution }, files }));
-  await run(["node", join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"]);
-}
-
-/** Compiles every entry of the sync library and the README's first program as an extension does: for a bundler, and as Node resolves. */
-async function checkSyncTypes(entries: readonly string[]): Promise<void> {
-  const imports = entries.map((entry, index) => `import * as entry${index} from ${JSON.stringify(entry)};\n`);
-  await writeFile(
-    join(own, "entries.ts"),
-    `${imports.join("")}export const all = [${entries.map((_, index) => `entry${index}`).join()}];\n`,
-  );
-  await writeFile(join(own, "background.ts"), await firstSnippet("packages/sync/README.md"));
-  await compile(["entries.ts", "background.ts"], { module: "ESNext", moduleResolution: "Bundler" });
-  await compile(["entries.ts", "background.ts"], { module: "NodeNext", moduleResolution: "NodeNext" });
+/** Compiles every entry of the sync library and the first programs of the READMEs: for a bundler, and as Node resolves. */
+async function checkTypes(syncEntries: readonly string[]): Promise<void> {
+  const programs = {
+    "entries.ts": syncEntries.map((entry, index) => `export * as entry${index} from ${JSON.stringify(entry)};\n`).join(""),
+    "background.ts": await firstSnippet("packages/sync/README.md"),
+    "client.ts": `${await firstSnippet("packages/client/README.md")}export const title: string | undefined = context?.title;\n`,
+  };
+  for (const [name, code] of Object.entries(programs)) await writeFile(join(own, name), code);
+  for (const resolution of [
+    { module: "ESNext", moduleResolution: "Bundler" },
+    { module: "NodeNext", moduleResolution: "NodeNext" },
+  ]) {
+    const project = { compilerOptions: { ...strict, ...resolution }, files: Object.keys(programs) };
+    await writeFile(join(own, "tsconfig.json"), JSON.stringify(project));
+    await run(["node", join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.json"]);
+  }
 }
 
 /** Has the first lines of the client's README answered by the installed server, in Node 24 and 22, as TypeScript and as JavaScript. */
 async function checkQuickstart(): Promise<void> {
   const program = `${await firstSnippet("packages/client/README.md")}console.log("the current context:", context);\n`;
-  await writeFile(join(own, "first-lines.ts"), `${program}const title: string | undefined = context?.title;\nconsole.log(title);\n`);
-  await writeFile(join(own, "first-lines.mjs"), program);
-  await compile(["first-lines.ts"], { module: "NodeNext", moduleResolution: "NodeNext" });
+  for (const name of ["first-lines.ts", "first-lines.mjs"]) await writeFile(join(own, name), program);
   const environment = {
     ...process.env,
     PORT: "0",
@@ -124,7 +127,7 @@ async function checkQuickstart(): Promise<void> {
     PERISCOPE_HEADLESS: "true",
     PERISCOPE_DATA_DIR: join(own, "quickstart-data"),
   };
-  await using server = await startServer("npx --no-install periscope serve", { cwd: own, environment });
+  await using server = await startServer("node_modules/.bin/periscope serve", { cwd: own, environment });
   const client = { ...process.env, PERISCOPE_BASE_URL: /listening at (http\S+)/.exec(server.output)?.[1], PERISCOPE_API_KEY: server.key };
   for (const node of ["node", join(root, "tooling/runtimes/node_modules/node-22/bin/node")]) {
     for (const file of ["first-lines.ts", "first-lines.mjs"]) {
