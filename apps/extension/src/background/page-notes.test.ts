@@ -59,7 +59,7 @@ test("forgets a tab that is closed", async () => {
   const { notes, take, close } = notesOf();
   await take(message("page", "https://a.example/"));
   close(7);
-  expect(await notes.of(7)).toBeUndefined();
+  await expect.poll(() => notes.of(7)).toBeUndefined();
 });
 
 test("notes nothing of a preview", async () => {
@@ -80,4 +80,15 @@ test("finds the note of a page again in another tab or on return", async () => {
   await take(message("navigation", "https://b.example/"));
   for (const tabId of ["7", "8"]) await take({ type: "heartbeat", payload: { contextId: "c-page", tabId } });
   for (const tabId of [7, 8]) expect(await notes.of(tabId)).toMatchObject({ url: "https://a.example/" });
+});
+
+test("keeps what became of two pages that are told at once", async () => {
+  const { notes, take } = notesOf();
+  await take(message("navigation", "https://a.example/"));
+  await take(message("page", "https://b.example/"));
+  const refused = { status: "refused", code: "validation_error", message: "too long" } as const;
+  await Promise.all(["navigation", "page"].map((type) => notes.settle({ id: `m-${type}`, contextId: `c-${type}`, ...refused })));
+  expect(await notes.of(7)).toMatchObject({ contextId: "c-page", settled: refused });
+  await take({ type: "heartbeat", payload: { contextId: "c-navigation", tabId: "7" } });
+  expect(await notes.of(7)).toMatchObject({ contextId: "c-navigation", settled: refused });
 });

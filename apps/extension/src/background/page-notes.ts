@@ -14,27 +14,21 @@ export interface PageNote {
   rule?: string;
 }
 
-/** Notes by tab, in memory: they end with the browser and are never on disk. */
-export interface PageNotes {
-  /** The same filter, with a note of each page that it decides about. */
-  noting(filter: MessageFilter): MessageFilter;
-  /** Notes what became of a page that was queued. */
-  settle(settled: Settled): Promise<void>;
-  of(tabId: number): Promise<PageNote | undefined>;
-}
-
 /** Notes of a tab that are kept, for when somebody goes back. */
 const notesMax = 20;
 const keyOf = (tabId: number | string) => `page:${tabId}`;
 
-/** Call it in the first turn of the background. */
-export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" | "tabs">, now: () => number): PageNotes {
+/** Notes by tab, in memory: they end with the browser and are never on disk. Call it in the first turn of the background. */
+export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" | "tabs">, now: () => number) {
   const memory = storage.session;
   const notesOf = async (tabId: number | string) => ((await memory.get(keyOf(tabId)))[keyOf(tabId)] ?? []) as PageNote[];
   const of = async (tabId: number | string) => (await notesOf(tabId)).at(-1);
   const all = async () =>
     Object.entries<unknown>(await memory.get(null)).filter(([key]) => key.startsWith(keyOf(""))) as [string, PageNote[]][];
-  listen(tabs.onRemoved, async (tabId) => await memory.remove(keyOf(tabId)));
+  let last = Promise.resolve();
+  /** Reads and writes one after the other. A note that fails must not keep a page from being recorded. */
+  const inTurn = (work: () => Promise<void>) => (last = last.then(work).catch(() => {}));
+  listen(tabs.onRemoved, (tabId) => inTurn(() => memory.remove(keyOf(tabId))));
 
   async function note(message: NewMessage, rule: string | undefined): Promise<void> {
     // The address of a page that may not be recorded is not noted.
@@ -63,18 +57,21 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
 
   return {
     of,
-    noting: (filter) => async (message) => {
-      const verdict = await filter(message);
-      // A note that fails must not keep a page from being recorded.
-      await note(message, verdict.keep ? undefined : verdict.rule).catch(() => {});
-      return verdict;
-    },
-    async settle(settled) {
-      if (settled.contextId === undefined) return;
-      const isOwn = ({ contextId }: PageNote) => contextId === settled.contextId;
-      const own = (await all()).filter(([, notes]) => notes.some(isOwn));
-      const changed = own.map(([key, notes]) => [key, notes.map((each) => (isOwn(each) ? { ...each, settled } : each))]);
-      await memory.set(Object.fromEntries(changed));
-    },
+    /** The same filter, with a note of each page that it decides about. */
+    noting:
+      (filter: MessageFilter): MessageFilter =>
+      async (message) => {
+        const verdict = await filter(message);
+        await inTurn(() => note(message, verdict.keep ? undefined : verdict.rule));
+        return verdict;
+      },
+    /** Notes what became of a page that was queued. */
+    settle: (settled: Settled): Promise<void> =>
+      inTurn(async () => {
+        const isOwn = ({ contextId }: PageNote) => contextId !== undefined && contextId === settled.contextId;
+        const own = (await all()).filter(([, notes]) => notes.some(isOwn));
+        const changed = own.map(([key, notes]) => [key, notes.map((each) => (isOwn(each) ? { ...each, settled } : each))]);
+        await memory.set(Object.fromEntries(changed));
+      }),
   };
 }
