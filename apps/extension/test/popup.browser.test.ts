@@ -12,14 +12,18 @@ import { openPopup } from "./popup.ts";
 
 const patience = { timeout: hangMs };
 
-/** The badge of the tab in front. */
-const badge = async (chromium: ExtensionBrowser) =>
+/** What the button shows over the tab in front. */
+const button = async (chromium: ExtensionBrowser) =>
   await (
     await chromium.worker()
   ).evaluate(async () => {
     const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
-    return await chrome.action.getBadgeText({ ...(tab?.id !== undefined && { tabId: tab.id }) });
+    const where = tab?.id === undefined ? {} : { tabId: tab.id };
+    const { action } = chrome;
+    return { text: await action.getBadgeText(where), title: await action.getTitle(where), color: await action.getBadgeBackgroundColor(where) };
   });
+
+const badge = async (chromium: ExtensionBrowser) => (await button(chromium)).text;
 
 let stage: Stage;
 let openBefore: Page;
@@ -95,7 +99,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await popup.locator("#block-yes").click();
   await has(popup, "site-outcome", "localhost is blocked. Deleted:");
   await has(popup, "state", "you blocked localhost");
-  await expect.poll(() => badge(chromium), patience).toBe("⊘");
+  await expect.poll(() => button(chromium), patience).toMatchObject({ text: "⊘", title: "Periscope: localhost is blocked" });
   expect((await ask(server, "/context/history")).body.total).toBe(0);
   expect(await accessibilityProblems(popup)).toEqual([]);
   const excluded = async () => (await registeredScripts(chromium))[0]?.excludeMatches ?? [];
@@ -115,7 +119,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await has(again, "block", "Unblock");
   await again.locator("#block").click();
   await again.waitForSelector("#level:not([hidden])");
-  await expect.poll(() => badge(chromium), patience).toBe("");
+  await expect.poll(() => button(chromium), patience).toMatchObject({ text: "", title: "Periscope: recording" });
   await page.goto(`${site.url}/level`);
   await has(again, "state", "Stored");
 });
@@ -132,7 +136,8 @@ test("shows a waiting page, and missing access to the server", async () => {
   await has(popup, "state", "Waiting to be sent");
   await has(popup, "trouble", "No access to the server");
   await has(popup, "queue-remedy", "Allow");
-  await expect.poll(() => badge(chromium), patience).toBe("!");
+  const red = [198, 42, 47, 255];
+  await expect.poll(() => button(chromium), patience).toMatchObject({ text: "!", color: red });
   expect(await accessibilityProblems(popup)).toEqual([]);
 
   // With access, but nothing there.

@@ -35,17 +35,9 @@ export function badgeOf(words: Words, settings: Settings, news: Trouble | Outcom
   return { text: "", color: grey, title: words("badgeOk") };
 }
 
-/** The badge of a tab whose site is blocked. */
-export const blockedBadge = (words: Words, site: string): Badge => ({ text: "⊘", color: grey, title: words("badgeBlocked", site) });
-
-/** Shows a badge on all tabs, or on one. */
-export async function showBadge(action: ExtensionApi["action"], { text, color, title }: Badge, tabId?: number): Promise<void> {
-  const where = tabId === undefined ? {} : { tabId };
-  await Promise.all([
-    action.setBadgeText({ ...where, text }),
-    action.setTitle({ ...where, title }),
-    action.setBadgeBackgroundColor({ ...where, color }),
-  ]);
+/** Shows a badge on all tabs. */
+export async function showBadge(action: ExtensionApi["action"], { text, color, title }: Badge): Promise<void> {
+  await Promise.all([action.setBadgeText({ text }), action.setTitle({ title }), action.setBadgeBackgroundColor({ color })]);
 }
 
 /**
@@ -56,14 +48,16 @@ export function markBlockedTabs(
   { action, tabs }: Pick<ExtensionApi, "action" | "tabs">,
   { store, words, now }: { store: Pick<SettingsStore, "read">; words: Words; now: () => number },
 ): () => Promise<void> {
-  async function mark({ id, url }: chrome.tabs.Tab): Promise<void> {
+  async function mark({ id: tabId, url }: chrome.tabs.Tab): Promise<void> {
+    if (tabId === undefined) return;
     const settings = await store.read();
     const against = url !== undefined && haltOf(settings, now()) === undefined ? ruleAgainst(settings, url) : undefined;
-    // Null takes the mark of a tab away. The types know only texts.
-    const none = null as unknown as string;
-    const badge = against?.is === "blocked" ? blockedBadge(words, against.site) : { ...blockedBadge(words, ""), text: none, title: none };
+    const site = against?.is === "blocked" ? against.site : undefined;
+    // Only a text can be taken from a tab again, by null, which the types do not know.
+    const text = site === undefined ? (null as unknown as string) : "⊘";
+    const title = site === undefined ? await action.getTitle({}) : words("badgeBlocked", site);
     // A tab that is gone by now needs no mark.
-    if (id !== undefined) await showBadge(action, badge, id).catch(() => {});
+    await Promise.all([action.setBadgeText({ tabId, text }), action.setTitle({ tabId, title })]).catch(() => {});
   }
 
   const markFront = async () => void (await Promise.all((await tabs.query({ active: true })).map(mark)));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { englishWords } from "../../test/english-words.js";
-import { badgeOf, blockedBadge } from "../background/badge.js";
+import { badgeOf } from "../background/badge.js";
 import { readTrouble, type TroubleStatus } from "./state-words.js";
 
 const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, dropped: {} };
@@ -59,10 +59,6 @@ test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
   const badge = badgeOf(englishWords, { ...ready, ...settings }, await troubleWith(status), 0);
   expect(badge.text).toBe(text);
   expect(badge.title).toMatch(/^Periscope: ./);
-});
-
-test("the badge of a tab whose site is blocked names the site", () => {
-  expect(blockedBadge(englishWords, "diary.example")).toMatchObject({ text: "⊘", title: "Periscope: diary.example is blocked" });
 });
 
 test("for a moment the badge shows an outcome", () => {
