@@ -3,7 +3,7 @@ import type { ForgetReport } from "../forget/forget.js";
 import { send } from "../messages.js";
 import { byId, make, onEvent, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
-import { levelOf, siteRulesOf, withSiteRule } from "../recording/policy.js";
+import { levelOf, siteRulesOf, withSiteLevel, withSiteRule } from "../recording/policy.js";
 import type { Settings, SiteRule } from "../settings/settings.js";
 import { coveringSite, hostPatternsOf, isWebPage, readSite } from "../sites/sites.js";
 import { levelMeanings, levelNames } from "../words/state-words.js";
@@ -25,24 +25,22 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
   /** The listed site that keeps this one out. */
   let blockedBy: string | undefined;
   let isUnlisted = false;
+  const setRule = (host: string, rule: SiteRule | undefined) => change((settings) => withSiteRule(settings, host, rule));
 
   const radios = privacyLevels.map((level) => {
     const radio = make("input", { type: "radio", name: "level", id: `level-${level}` });
-    // The usual level needs no rule, where a site without one is recorded.
-    onEvent(radio, "change", () =>
-      setRule(site, (settings) => (settings.level !== level ? level : settings.siteMode === "only" ? "usual" : undefined)),
-    );
+    onEvent(radio, "change", () => change((settings) => withSiteLevel(settings, site, level)));
     return [level, radio] as const;
   });
   byId("level").append(...radios.map(([level, radio]) => make("label", {}, radio, make("span", {}, words(levelNames[level])))));
 
   onPress(block, async () => {
     say(outcome, undefined);
-    if (blockedBy !== undefined) return await setRule(blockedBy, () => undefined);
+    if (blockedBy !== undefined) return await setRule(blockedBy, undefined);
     if (!isUnlisted) return open(ask.hidden === true);
     // First of all: the browser asks only in the very turn of the press.
     const asked = api.permissions.request({ origins: hostPatternsOf(site) });
-    await setRule(site, () => "usual");
+    await setRule(site, "usual");
     await asked;
     await changed();
   });
@@ -53,7 +51,7 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
       const report = await send(api.runtime, "forgetSite", { site }).catch(() => undefined);
       say(outcome, report === undefined ? words("troubleBackground") : reportWords(report));
       await changed();
-    } else await setRule(site, () => "blocked");
+    } else await setRule(site, "blocked");
     open(false);
   });
 
@@ -64,8 +62,8 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
     (isOpen ? byId("block-yes") : block).focus();
   }
 
-  async function setRule(host: string, choose: (settings: Settings) => SiteRule | undefined): Promise<void> {
-    const set = await store.change((settings) => withSiteRule(settings, host, choose(settings)));
+  async function change(edit: (settings: Settings) => Settings): Promise<void> {
+    const set = await store.change(edit);
     say(outcome, set === undefined ? words("sitesFull") : undefined);
     await changed();
   }

@@ -1,7 +1,9 @@
+import { privacyLevels } from "@periscope/privacy";
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { wantedScript } from "./page-scripts.js";
 import { asksForConsent, pageState, readsPdf, recordingOf } from "./page-state.js";
+import { withSiteLevel } from "./policy.js";
 
 const now = 1_000_000;
 const ready: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, server: "https://periscope.example/api/v1", account: "a" };
@@ -56,6 +58,17 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
   ["no access", {}, { hasAccess: false }, { is: "no-access" }],
 ])("%s", (_, settings, page, state) => {
   expect(pageState({ ...ready, ...settings }, { ...article, ...page }, now)).toMatchObject(state);
+});
+
+test.each<[Settings["siteMode"], Settings["sites"]]>([
+  ["all-but", []],
+  ["all-but", [{ site: "example", rule: "restricted" }]],
+  ["only", [{ site: "example", rule: "restricted" }]],
+])("a person can choose every level where %s are recorded and %j is set", (siteMode, sites) => {
+  for (const level of privacyLevels) {
+    const settings = withSiteLevel({ ...ready, siteMode, sites }, "articles.example", level);
+    expect(pageState(settings, article, now)).toMatchObject({ is: "recorded", level });
+  }
 });
 
 test.each([

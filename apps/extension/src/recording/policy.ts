@@ -39,3 +39,10 @@ export function withSiteRule(settings: Settings, site: string, rule: SiteRule | 
   const sites = [...others, ...(rule === undefined ? [] : [{ site, rule }])].toSorted((a, b) => (a.site < b.site ? -1 : 1));
   return { ...settings, sites };
 }
+
+/** Settings in which pages of a site are kept at a level. The usual one needs no rule, unless a site around it has another. */
+export function withSiteLevel(settings: Settings, site: string, level: PrivacyLevel): Settings {
+  const isCovered = coveringSite(siteRulesOf(withSiteRule(settings, site, undefined)).recorded, `https://${site}/`) !== undefined;
+  const usual = settings.siteMode === "only" ? "usual" : undefined;
+  return withSiteRule(settings, site, level === settings.level && !isCovered ? usual : level);
+}
