@@ -96,6 +96,8 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
       return { tone: "bad", icon: "alert", headline: words("factRefused"), more: fact.text };
     case "kept-out":
       return { tone: "off", icon: "block", headline: words("factKeptOut"), more: words("factRule", kindWords(fact.rule)) };
+    case "dropped":
+      return { tone: "bad", icon: "alert", headline: words("factNotStored"), more: words("factDropped") };
     case "deleted":
       return { tone: "off", icon: "trash", headline: words("factDeleted") };
     case "not-seen": {

@@ -49,6 +49,12 @@ test.each<[string, () => Response | Promise<Response>, Partial<FactSources>, obj
     { note: stored, waiting: 3 },
     { is: "stored", level: "filtered" },
   ],
+  [
+    "lost, when it had to make room",
+    missing,
+    { note: { ...note, settled: { id: "m1", contextId: "c1", status: "dropped", reason: "full" } }, waiting: 3 },
+    { is: "dropped" },
+  ],
   ["deleted after it was stored", missing, { note: stored, waiting: 3 }, { is: "deleted" }],
   ["kept out", missing, { note: { ...note, rule: "paused" } }, { is: "kept-out", rule: "paused" }],
   ["not seen, for the reason that the page has", missing, { note: undefined }, { is: "not-seen", why: "pdf" }],

@@ -10,6 +10,8 @@ export type PageFact =
   | { is: "waiting" }
   | { is: "refused"; text: string }
   | { is: "kept-out"; rule: string }
+  /** It had to make room, or waited too long. */
+  | { is: "dropped" }
   /** It was stored, and is no longer on the server. */
   | { is: "deleted" }
   | { is: "not-seen"; why: NotSeen };
@@ -49,6 +51,7 @@ export async function getPageFact({ note, waiting, client, probe }: FactSources)
     if (settled === undefined && waiting > 0) return { is: "waiting" };
     // Without the scope to read: what left the queue was acknowledged.
     const level = settled?.status === "stored" ? settled.privacyLevel : undefined;
+    if (settled?.status === "dropped" && settled.reason !== "removed") return { is: "dropped" };
     return NotFoundError.is(error) ? { is: "deleted" } : { is: "stored", contextId, at: note.at, level };
   }
 }
