@@ -1,6 +1,6 @@
 import { removeDead } from "./removal.js";
 import { type MessageKind, kindOf } from "./message.js";
-import { type AccountState, changeState, type DeadHead, readHead, tally } from "./rows.js";
+import { type AccountState, changeState, type DeadHead, tally } from "./rows.js";
 import type { Store, StoreTransaction } from "./store.js";
 
 /**
@@ -28,7 +28,7 @@ export function deadLettersOf(store: Store, account: () => Promise<string | null
       const of = await account();
       if (of === null) return [];
       const rows = await store.read((tx) => tx.list("dead", { index: "bySeq", prefix: [of], limit }));
-      return rows.filter((row): row is DeadHead => readHead(row) !== undefined).map(letterOf);
+      return (rows as DeadHead[]).map(letterOf);
     },
     retry: (ids) =>
       each(ids, async (tx, state, dead) => {

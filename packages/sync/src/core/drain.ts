@@ -1,9 +1,9 @@
 import { attempt, type Attempted, type Outgoing } from "./attempt.js";
-import { bury, removeDamaged, removeHead } from "./removal.js";
+import { bury, removeHead } from "./removal.js";
 import { kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
-import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, leftOf, namesOf, readHead, tally } from "./rows.js";
+import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, leftOf, namesOf, tally } from "./rows.js";
 import { type BatchOutcome, settle } from "./settle.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
@@ -58,36 +58,36 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
   }
 
   /** Bodies are read after the choice is on disk: one that ends the process while it is read is known by its starts. */
-  async function readBodies({ heads, isSuspect }: Selection): Promise<{ messages: Outgoing[]; heads: Head[] }> {
-    const rows = await store.read(async (tx) => {
-      const bodies: { head: Head; body: unknown }[] = [];
-      for (const head of heads) bodies.push({ head, body: await tx.get("bodies", head.seq) });
-      return bodies;
-    });
-    const sound = rows.filter(({ head, body }) => isBodyOf(head, body));
-    const damaged = rows.filter((row) => !sound.includes(row)).map(({ head }) => head);
-    if (damaged.length > 0) {
-      await store.write((tx) =>
-        changeState(tx, account, async (state) => {
-          for (const row of await stillThere(tx, damaged)) await removeDamaged(tx, state, account, row);
-        }),
-      );
-      emit({ type: "dropped", reason: "corrupt", count: damaged.length });
-    }
-    const kept = sound.map(({ head }) => head);
-    // It was read, so it does not crash the worker.
-    if (isSuspect) {
-      await store.write(async (tx) => {
-        for (const head of await stillThere(tx, kept)) await tx.put("heads", { ...head, starts: 0 });
-      });
-    }
-    return { messages: sound.map(({ head: { id }, body }) => ({ id, json: body as string })), heads: kept };
+  async function readBodies({ heads: chosen, isSuspect }: Selection): Promise<{ messages: Outgoing[]; heads: Head[] }> {
+    const messages: Outgoing[] = [];
+    const heads: Head[] = [];
+    let corrupt = 0;
+    await store.write((tx) =>
+      changeState(tx, account, async (state) => {
+        for (const head of chosen) {
+          const json = await tx.get("bodies", head.seq);
+          // It may have been removed meanwhile.
+          if ((await tx.get("heads", head.seq)) === undefined) continue;
+          if (isBodyOf(head, json)) {
+            // It was read, so it does not crash the worker.
+            if (isSuspect) await tx.put("heads", { ...head, starts: 0 });
+            messages.push({ id: head.id, json: json as string });
+            heads.push(head);
+          } else {
+            await removeHead(tx, state, head);
+            tally(state, { corrupt: 1 });
+            corrupt += 1;
+          }
+        }
+      }),
+    );
+    if (corrupt > 0) emit({ type: "dropped", reason: "corrupt", count: corrupt });
+    return { messages, heads };
   }
 
-  function reportSelection({ expired, corrupt, died }: Selection): void {
+  function reportSelection({ expired, died }: Selection): void {
     if (expired.length > 0) emit({ type: "dropped", reason: "expired", count: expired.length });
     for (const head of expired) onSettled({ ...namesOf(head), status: "dropped", reason: "expired" });
-    if (corrupt > 0) emit({ type: "dropped", reason: "corrupt", count: corrupt });
     report.failed += died.length;
     for (const head of died) onSettled({ ...namesOf(head), status: "refused", code: head.code, message: head.message });
   }
@@ -103,12 +103,6 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     for (const { rank } of discarded) emit({ type: "dropped", reason: "rejected-by-server", count: 1, kind: kindOf(rank) });
     if (block !== undefined) emit({ type: "blocked", until: block.until, cause: block.cause, code: block.code, error: block.error });
   }
-}
-
-/** Those that were not removed meanwhile. */
-async function stillThere(tx: StoreTransaction, heads: readonly Head[]): Promise<Head[]> {
-  const found = await Promise.all(heads.map(async (head) => ((await tx.get("heads", head.seq)) === undefined ? [] : [head])));
-  return found.flat();
 }
 
 /** Whether a body is the JSON of the message that the head speaks of. */
@@ -131,7 +125,6 @@ interface Selection {
   /** When the first message that waits by itself may be sent. */
   waitsUntil?: number;
   expired: Head[];
-  corrupt: number;
   died: DeadHead[];
 }
 
@@ -145,7 +138,7 @@ const startsMax = 3;
 async function selectBatch(tx: StoreTransaction, account: string, { clock, limits, batch }: Settings): Promise<Selection> {
   const now = clock.now();
   return await changeState(tx, account, async (state) => {
-    const selection: Selection = { heads: [], isSuspect: false, state, expired: [], corrupt: 0, died: [] };
+    const selection: Selection = { heads: [], isSuspect: false, state, expired: [], died: [] };
     if (state.block !== undefined) {
       // A clock that was set back must not make it longer.
       state.block.until = Math.min(state.block.until, now + state.block.ms);
@@ -159,11 +152,8 @@ async function selectBatch(tx: StoreTransaction, account: string, { clock, limit
     const contexts = new Set<string | undefined>();
     let bytes = 0;
     for await (const row of rowsOf(tx, "heads", account)) {
-      const head = readHead(row);
-      if (head === undefined) {
-        selection.corrupt += 1;
-        await removeDamaged(tx, state, account, row);
-      } else if (head.queuedAt < now - limits.ageMs) {
+      const head = row as Head;
+      if (head.queuedAt < now - limits.ageMs) {
         selection.expired.push(head);
         await removeHead(tx, state, head);
       } else if (head.starts >= startsMax) {

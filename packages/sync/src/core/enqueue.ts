@@ -4,7 +4,7 @@ import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessag
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued, DropCounts } from "./outcomes.js";
 import { isTooLarge } from "../protocol.js";
-import { addTallies, changeState, type Head, namesOf, readHead, tally } from "./rows.js";
+import { addTallies, changeState, type Head, namesOf, tally } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -117,12 +117,12 @@ export async function enqueue(
   }
 
   async function unsent(tx: StoreTransaction, key: string): Promise<Head | undefined> {
-    const rows = await tx.list("heads", { index: "byMergeKey", prefix: [account, key] });
-    const last = readHead(rows.at(-1));
+    const rows = (await tx.list("heads", { index: "byMergeKey", prefix: [account, key] })) as Head[];
+    const last = rows.at(-1);
     if (last?.attempts !== 0) return undefined;
     // What was said of the context since then must not come after this: the server would take it for older.
-    const later = await tx.list("heads", { index: "bySeq", prefix: [account], after: [account, last.seq] });
-    return later.some((row) => readHead(row)?.contextId === last.contextId && last.contextId !== undefined) ? undefined : last;
+    const later = (await tx.list("heads", { index: "bySeq", prefix: [account], after: [account, last.seq] })) as Head[];
+    return later.some(({ contextId }) => contextId === last.contextId && contextId !== undefined) ? undefined : last;
   }
 
   async function tooLarge(): Promise<Enqueued> {

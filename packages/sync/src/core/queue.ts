@@ -2,11 +2,11 @@ import { checkConnection, type ConnectionCheck } from "./connection.js";
 import { type DeadLetters, deadLettersOf } from "./dead-letters.js";
 import { drain } from "./drain.js";
 import { enqueue, type EnqueueOptions, type UnwrittenTallies, storeError } from "./enqueue.js";
-import { removeAccountRows, removeMessages, sweepStrays } from "./removal.js";
+import { removeAccountRows, removeMessages, sweep } from "./removal.js";
 import type { NewMessage } from "./message.js";
 import { type QueueOptions, settingsOf } from "./options.js";
 import type { Enqueued, ErrorCode, FlushReport, QueueReason, QueueStatus } from "./outcomes.js";
-import { changeState, clearBlock, leftOf, readHead, readState } from "./rows.js";
+import { changeState, clearBlock, type Head, leftOf, readState } from "./rows.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
@@ -154,7 +154,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
   /** Once is enough: damaged rows can only be older than this queue. */
   async function sweepOnce(account: string): Promise<void> {
     if (isSwept) return;
-    const count = await store.write((tx) => sweepStrays(tx, account));
+    const count = await store.write((tx) => sweep(tx, account));
     isSwept = true;
     if (count > 0) emit({ type: "dropped", reason: "corrupt", count });
   }
@@ -207,10 +207,10 @@ const reasons = { "rate-limit": "rate-limited", backoff: "backing-off", auth: "a
 async function restUntil(tx: StoreTransaction, account: string, now: number): Promise<number | undefined> {
   let first: number | undefined;
   for await (const row of rowsOf(tx, "heads", account)) {
-    const head = readHead(row);
-    const left = leftOf(head?.wait, now);
+    const { wait, attempts } = row as Head;
+    const left = leftOf(wait, now);
     // One that only waits for its site's turn is not hindered.
-    if (head === undefined || left === 0 || head.attempts === 0) return undefined;
+    if (left === 0 || attempts === 0) return undefined;
     first = Math.min(first ?? Infinity, now + left);
   }
   return first;

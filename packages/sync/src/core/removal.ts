@@ -1,6 +1,6 @@
 import type { NewMessage } from "./message.js";
 import type { Limits } from "./options.js";
-import { type AccountState, changeState, countRows, type DeadHead, deleteState, type Head, readHead, tally } from "./rows.js";
+import { type AccountState, changeState, type DeadHead, deleteState, type Head, isHead, tally } from "./rows.js";
 import { turnsKey } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -28,16 +28,8 @@ export async function evict(
   const least = site === undefined ? limits : share;
   if (state.waiting <= least.items && state.bytes <= least.bytes) return [];
   const evicted: Head[] = [];
-  const heads: Head[] = [];
-  for (const row of await tx.list("heads", { index: "bySeq", prefix: [account] })) {
-    const head = readHead(row);
-    if (head === undefined) await removeDamaged(tx, state, account, row);
-    else heads.push(head);
-  }
+  const heads = await countHeads(tx, state, account);
   heads.sort((one, other) => one.rank - other.rank || Number(one.attempts > 0) - Number(other.attempts > 0) || one.seq - other.seq);
-  // Counts may be wrong after damage; the rows are what there is.
-  state.waiting = heads.length;
-  state.bytes = sumBytes(heads);
   // The last one of a site stays, however small its share is.
   const own = heads.filter((head) => site !== undefined && head.site === site);
   await shrink(own, share, 1);
@@ -62,24 +54,29 @@ export async function evict(
 
 const sumBytes = (heads: readonly Head[]): number => heads.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** Removes rows that belong to no account, which no drain would ever meet. Resolves to how many there were. */
-export async function sweepStrays(tx: StoreTransaction, account: string): Promise<number> {
-  const strays = (await tx.all("heads")).filter((row) => typeof (row as Partial<Head>).account !== "string");
-  if (strays.length > 0) {
-    await changeState(tx, account, async (state) => {
-      for (const row of strays) await removeDamaged(tx, state, account, row);
-    });
-  }
-  return strays.length;
+/** Counts what waits: after damage the rows are what there is. */
+async function countHeads(tx: StoreTransaction, state: AccountState, account: string): Promise<Head[]> {
+  const heads = (await tx.list("heads", { index: "bySeq", prefix: [account] })) as Head[];
+  state.waiting = heads.length;
+  state.bytes = sumBytes(heads);
+  return heads;
 }
 
-/** Removes a row that cannot be understood, so that the rest moves on. */
-export async function removeDamaged(tx: StoreTransaction, state: AccountState, account: string, row: unknown): Promise<void> {
-  const { seq } = row as Head;
-  await tx.delete("heads", seq);
-  await tx.delete("bodies", seq);
-  Object.assign(state, await countRows(tx, account));
-  tally(state, { corrupt: 1 });
+/** Removes rows that cannot be understood, so that the rest moves on. Resolves to how many there were. */
+export async function sweep(tx: StoreTransaction, account: string): Promise<number> {
+  const damaged = (await tx.all("heads")).filter((row) => !isHead(row)) as Head[];
+  for (const { seq } of damaged) {
+    await tx.delete("heads", seq);
+    await tx.delete("bodies", seq);
+  }
+  for (const row of damaged) {
+    const of = typeof row.account === "string" ? row.account : account;
+    await changeState(tx, of, async (state) => {
+      await countHeads(tx, state, of);
+      tally(state, { corrupt: 1 });
+    });
+  }
+  return damaged.length;
 }
 
 /** Puts a message to the dead letters; its body stays where it is. */
@@ -109,10 +106,9 @@ export async function removeDead(tx: StoreTransaction, state: AccountState, { se
 export async function removeMessages(tx: StoreTransaction, where: (message: NewMessage) => boolean): Promise<number> {
   let count = 0;
   for (const table of ["heads", "dead"] as const) {
-    for (const row of await tx.all(table)) {
-      const head = readHead(row);
+    for (const head of (await tx.all(table)) as Head[]) {
       // One by one: all of them are megabytes.
-      if (head === undefined || !isMeant(await tx.get("bodies", head.seq), where)) continue;
+      if (!isHead(head) || !isMeant(await tx.get("bodies", head.seq), where)) continue;
       await changeState(tx, head.account, async (state) => {
         if (table === "heads") await removeHead(tx, state, head);
         else await removeDead(tx, state, head as DeadHead);

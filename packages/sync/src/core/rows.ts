@@ -42,19 +42,17 @@ export interface DeadHead extends Head {
 
 const isCount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;
 
-/** A head as it was stored; undefined when it is none, as after damage or by another program's hand. */
-export function readHead(row: unknown): Head | undefined {
-  if (typeof row !== "object" || row === null) return undefined;
-  const head = row as Head;
-  const { seq, account, id, rank, mergeKey, bytes, queuedAt, attempts, starts, wait } = head;
-  const isWhole =
+/** Whether a row is a head, and not damaged or of another program. A new queue removes such rows, so that all others can be believed. */
+export function isHead(row: unknown): row is Head {
+  const { seq, account, id, rank, mergeKey, bytes, queuedAt, attempts, starts, wait } = row as Head;
+  return (
     [seq, rank, bytes, attempts, starts].every(isCount) &&
     Number.isFinite(queuedAt) &&
     typeof account === "string" &&
     typeof id === "string" &&
     (mergeKey === undefined || typeof mergeKey === "string") &&
-    (wait === undefined || (Number.isFinite(wait.until) && isCount(wait.ms)));
-  return isWhole ? head : undefined;
+    (wait === undefined || (Number.isFinite(wait.until) && isCount(wait.ms)))
+  );
 }
 
 /** Whether it changes a context that a message before it created. */
@@ -96,18 +94,9 @@ export interface AccountState {
 
 const stateKey = (account: string) => `account ${account}`;
 
-/** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
 export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
   const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, tallies: {}, unreported: {} };
-  const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
-  if (found === undefined) return fresh;
-  const { waiting, bytes, dead, failures, limited, room, tallies, unreported } = found;
-  const isWhole =
-    [waiting, bytes, dead, failures, limited].every(Number.isFinite) &&
-    typeof tallies === "object" &&
-    typeof unreported === "object" &&
-    (room === undefined || (isCount(room.items) && isCount(room.bytes)));
-  return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
+  return ((await tx.get("state", stateKey(account))) as AccountState | undefined) ?? fresh;
 }
 
 /** Changes the state of an account. Resolves to what `change` resolves to. */
@@ -118,16 +107,7 @@ export async function changeState<T>(tx: StoreTransaction, account: string, chan
   return result;
 }
 
-/** Forgets the state of an account. */
 export const deleteState = (tx: StoreTransaction, account: string): Promise<void> => tx.delete("state", stateKey(account));
-
-/** Waiting and dead rows as the tables have them, for when the counts cannot be believed. */
-export async function countRows(tx: StoreTransaction, account: string): Promise<Pick<AccountState, "waiting" | "bytes" | "dead">> {
-  const heads = (await tx.list("heads", { index: "bySeq", prefix: [account] })) as Array<{ bytes?: unknown }>;
-  const dead = await tx.list("dead", { index: "bySeq", prefix: [account] });
-  const bytes = heads.reduce((sum, head) => sum + (typeof head.bytes === "number" ? head.bytes : 0), 0);
-  return { waiting: heads.length, bytes, dead: dead.length };
-}
 
 /** Nothing stands in the way any more. */
 export function clearBlock(state: AccountState): void {

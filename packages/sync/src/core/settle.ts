@@ -13,7 +13,6 @@ import {
   type Head,
   isFollowUp,
   namesOf,
-  readHead,
   tally,
   type Wait,
 } from "./rows.js";
@@ -104,7 +103,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
 
   async function apply(state: AccountState, sent: Head, verdict: Verdict): Promise<void> {
     // Only what is still there: it may have been removed or have had to make room meanwhile.
-    const head = readHead(await tx.get("heads", sent.seq));
+    const head = (await tx.get("heads", sent.seq)) as Head | undefined;
     if (verdict.is === "stored") {
       const { is: _, isDuplicate, ...context } = verdict;
       outcome[isDuplicate ? "duplicates" : "synced"] += 1;
@@ -135,7 +134,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
 
   /** The worker survived the attempt, so none of these messages crashes it. */
   async function rest(seq: number): Promise<void> {
-    const head = readHead(await tx.get("heads", seq));
+    const head = (await tx.get("heads", seq)) as Head | undefined;
     if (head === undefined) return;
     // A message that never left may still be replaced, and the attempt does not count.
     const attempts = end.hasLeft ? head.attempts : Math.max(0, head.attempts - 1);
@@ -159,7 +158,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     if (end.is === "poison") delete state.room;
     outcome.failed += 1;
     outcome.settled.push({ ...namesOf(only), status: "refused", code, message: error });
-    const head = readHead(await tx.get("heads", only.seq));
+    const head = (await tx.get("heads", only.seq)) as Head | undefined;
     if (head !== undefined) await bury(tx, state, { head, code, message: error, now });
   }
 
