@@ -20,7 +20,11 @@ const button = async (chromium: ExtensionBrowser) =>
     const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true });
     const where = tab?.id === undefined ? {} : { tabId: tab.id };
     const { action } = chrome;
-    return { text: await action.getBadgeText(where), title: await action.getTitle(where), color: await action.getBadgeBackgroundColor(where) };
+    return {
+      text: await action.getBadgeText(where),
+      title: await action.getTitle(where),
+      color: await action.getBadgeBackgroundColor(where),
+    };
   });
 
 const badge = async (chromium: ExtensionBrowser) => (await button(chromium)).text;

@@ -5,17 +5,7 @@ import { bury, removeDead, removeHead } from "./removal.js";
 import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, Settled } from "./outcomes.js";
-import {
-  type AccountState,
-  changeState,
-  clearBlock,
-  type DeadHead,
-  type Head,
-  isFollowUp,
-  namesOf,
-  tally,
-  type Wait,
-} from "./rows.js";
+import { type AccountState, changeState, clearBlock, type DeadHead, type Head, isFollowUp, namesOf, tally, type Wait } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What an attempt came to. */
