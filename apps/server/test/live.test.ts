@@ -246,6 +246,17 @@ describe("a subscriber that reconnects", () => {
     await again.event("context.created", "missed");
   });
 
+  it("is told what is current when it broke off right after the change", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const first = await LiveClient.subscribe(at);
+    await client.sync(created("one"));
+    const { id } = await first.event("context.created", "one");
+    first.kill();
+    await using again = await LiveClient.subscribe(at, { after: id });
+    await again.event("current.changed", "one");
+    expect(again.events).toEqual(["current.changed one"]);
+  });
+
   it("gets what it missed although the privacy rules were replaced", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
     const first = await LiveClient.subscribe(at);

@@ -88,7 +88,8 @@ export class UserFeed {
       if (missed === null) subscriber.send(resync);
       const subscription: Subscription = { subscriber, seen: now, current: "" };
       const seen = missed?.end ?? now;
-      const hasMissed = after && missed && missed.changes.length > 0;
+      // After a change, what is current may have changed with it.
+      const hasMissed = after && missed && (missed.changes.length > 0 || after.place < lastPlace);
       // A connection that breaks before the missed changes are sent goes on from the same place again.
       await this.#welcome(subscription, seen, hasMissed ? after : seen);
       // Without a current context that the subscriber knows: it gets the event of that, too.

@@ -117,8 +117,7 @@ export function createLiveStore(pool: pg.Pool, databaseUrl: string): PostgresLiv
         if (after.revision !== revision || after.place !== lastPlace) return null;
       }
       const changes = rows.map(toChange);
-      const last = changes.at(-1)?.position;
-      return { changes, end: last ? { ...last, place: lastPlace } : after };
+      return { changes, end: { ...(changes.at(-1)?.position ?? after), place: lastPlace } };
     },
 
     revisions: readRevisions,
