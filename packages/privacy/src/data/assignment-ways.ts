@@ -45,6 +45,13 @@ export const gluedValue = /[^\s=:_]{6,64}(?=[\r\n]|$)/y;
 export const phraseMax = 88;
 /** `password to x`, `token – x`. */
 const aside = / to (?=[^\s])|[ \t][-–—][ \t](?=[^\s])/y;
+/** A key of digits in groups of four, as on the labels of routers. */
+export const digitGroups = /[0-9]{4}(?: [0-9]{4}){3,7}(?![^\s])/y;
+/** A value with brackets: the rest of its line, up to the next setting of a list. */
+export const bracketedLine = /(?:[^\s"'`<\\,;]|[,;](?![A-Za-z_]{1,32}=)){6,64}(?=[ \t]{0,4}(?:[\r\n]|$))/y;
+/** A name, a call, a list or a template: nothing but signs comes after a bracket. */
+export const codeStart = /^[A-Za-z0-9_$@&.:>?-]{0,64}[([{]/;
+export const wordAfter = /[)\]}][A-Za-z0-9]/;
 const blank = " \t";
 const quotes = "\"'";
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";

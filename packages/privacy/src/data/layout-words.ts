@@ -16,7 +16,7 @@ export const labelPhrase = /(?: [A-Za-z@.'\u0080-\uffff-]{1,24}){1,5}(?= ?:| (?:
 /** What comes after a value that a sentence ends with. */
 export const sentenceEnd = /["'`*_)]{0,3}(?:[.,;!?]|[ \t]{0,4}(?:[\r\n]|$)| (?:and|und|et|y|e)(?= )| [(–—-])/iy;
 /** The second of two labels: `PIN/PUK:`. */
-export const labelJoint = / ?[/&+] ?[\p{L}0-9]{2,12}(?= ?[:=])/uy;
+export const labelJoint = /[ ]?[/&+] ?[\p{L}0-9]{2,12}(?= ?[:=])/uy;
 /** The value at the end of an item of a list on one line. */
 export const listValue =
   /(?<![^\s,;/|:–])(?=[^\s,;/|:–]{0,12}[0-9])[^\s,;/|:–]{1,24}(?=[ ]{0,2}(?:[,;/|]|(?:and|und|et|y)[ ]|$))/g;

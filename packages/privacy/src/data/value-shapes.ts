@@ -1,6 +1,6 @@
-/** Values that are no secrets: words of code and configuration. */
+/** Values that are no secrets: words of code and configuration, algorithms. */
 export const literal =
-  /^(?:true|false|null|none|nil|undefined|yes|no|on|off|void|string|str|text|number|int|integer|bool|boolean|object|array|any|bytes?|required|optional|password|passwd|secret|token|key|hidden|type|name|value|todo|tbd|n\/a|unknown|empty|default|self|this|new|function|async|await|return|const|let|var)$/i;
+  /^(?:true|false|null|none|nil|undefined|yes|no|on|off|void|string|str|text|number|int|integer|bool|boolean|object|array|any|bytes?|required|optional|password|passwd|secret|token|key|hidden|type|name|value|todo|tbd|n\/a|unknown|empty|default|self|this|new|function|async|await|return|const|let|var|(?:aes|sha|md|wpa)-?[0-9]{1,3}(?:-[a-z]{3})?)$/i;
 /** Types of GraphQL: `String!`, `[ID!]!`. */
 export const graphqlType = /^\[?(?:String|Int|Float|Boolean|ID|[A-Z][A-Za-z]{2,40}Input)!?\]?!?$/;
 /** `foo(`, `obj.field`, `obj->field`, `Class::CONST`, `arr[0]`, `&ref`, `new X`. */

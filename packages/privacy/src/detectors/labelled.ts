@@ -1,7 +1,7 @@
 import { floorLabels, type Label, labels } from "../data/labels.js";
 import type { Detector, DetectorTier } from "../detector.js";
 import { isDigit, isWordish } from "../text/chars.js";
-import type { Place, Relation } from "../text/layout.js";
+import { isSentenceEnd, type Place, type Relation } from "../text/layout.js";
 import type { Cell } from "../text/table.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
@@ -43,7 +43,9 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         const list = label.kind === "recovery_code" && layout.isHeading(at) ? codesBelow(text, end, shape) : undefined;
         if (list !== undefined) report(list.start, list.end, "list:recovery_code", label.kind);
         layout.values({ start: at, end }, shape, isPossible, (start, to, by) => {
-          const isLine = (): boolean => layout.isLine(start, to) && layout.isHeading(at);
+          // `CVV 123` at the end of a line, and `door code 4711` at the end of a part of a sentence.
+          const isPart = (): boolean => by === "blank" && text.slice(at, end).includes(" ") && isSentenceEnd(text, to);
+          const isLine = (): boolean => (layout.isLine(start, to) && layout.isHeading(at)) || isPart();
           if (label.isStrict === true && !isJoined(text, at, { start, end: to }, { by, isLine })) return;
           if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-" && label.isStrict !== true) return;
           if (/[^0-9]/.test(text.slice(start, to)) && isPlaceholder(text.slice(start, to))) return;

@@ -1,4 +1,3 @@
-import { labelHint } from "../data/layout-words.js";
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
 import { gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
 import type { Detector, Report } from "../detector.js";
@@ -67,9 +66,11 @@ export const secret: Detector = {
         return constant.test(name) || (isQuote(text[end]) && (endsAt(callBefore, text, start) || kind !== "password"));
       };
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
-      labelHint.lastIndex = end;
-      const hinted = text[end + 1] === "(" && labelHint.test(text) ? labelHint.lastIndex : end;
-      const value = assignedValue(text, hinted, { allows, isParameter, last });
+      const value = assignedValue(text, text[end] === "/" || text[end + 1] === "(" ? layout.restEnd(end) : end, {
+        allows,
+        isParameter,
+        last,
+      });
       const isWhole = isWholeWord(text, at, length);
       const isVerb = name.length === 4 && name.toLowerCase() === "pass";
       const isForeign = kind === "password" && anchor >= codeWordCount;
@@ -230,7 +231,7 @@ const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
 const settingEnd = /(?<=_[A-Z0-9]{1,32}=)/y;
 /** `NAME=value`: a line of its own. */
 const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
-const laidOutShape = /[^\s|"'`<>\\]{4,256}/y;
+const laidOutShape = /[0-9]{4}(?: [0-9]{4}){3,7}(?![^\s])|[^\s|"'`<>\\]{4,256}/y;
 
 /** Where names of which words are part start and end. No unit is read twice: a long name may hold many words. */
 class Names {

@@ -1,4 +1,4 @@
-import { type Giving, type Permission, type Way, ways } from "../data/assignment-ways.js";
+import { codeStart, digitGroups, type Giving, type Permission, bracketedLine, type Way, ways, wordAfter } from "../data/assignment-ways.js";
 import { isSpace, oneOf } from "./chars.js";
 
 /** A value that a name is given, e.g. by `name = "value"`. */
@@ -63,14 +63,13 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
     const end = quotedEnd(text, start, quote);
     if (end !== undefined) return { start, end, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   }
-  const end = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, traits);
-  if (closing(text.charCodeAt(end)) && way.by === "operator" && !traits.isParameter && traits.allows("password")) {
-    const bracketed = bracketedEnd(text, start);
-    if (bracketed !== undefined) return { start, end: bracketed, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
-  }
+  const bare = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, traits);
+  const isCut = closing(text.charCodeAt(bare)) && way.by === "operator" && !traits.isParameter && traits.allows("password");
+  const bracketed = isCut ? bracketedEnd(text, start) : undefined;
+  const end = bracketed ?? bare;
   if (end <= start) return undefined;
   const isSetting = way.by === "operator" && text.slice(nameEnd, start) === "=" && !",)(".includes(text.charAt(end) || " ");
-  return { start, end, isQuoted: way.by === "element", isSetting, isWrapped, hasScheme, by: way.by };
+  return { start, end, isQuoted: way.by === "element" || bracketed !== undefined, isSetting, isWrapped, hasScheme, by: way.by };
 }
 
 /** The ways by the unit that they may start with and, where that is a blank, by that and the next unit. */
@@ -128,6 +127,8 @@ export interface BareValue {
 
 function bareEnd(text: string, start: number, { isParameter, last }: NameTraits): number {
   if (!isParameter && start >= last.from && start < last.end) return last.end;
+  digitGroups.lastIndex = start;
+  if (digitGroups.test(text)) return digitGroups.lastIndex;
   const limit = Math.min(text.length, start + valueMax);
   let end = start;
   while (
@@ -145,19 +146,15 @@ function bareEnd(text: string, start: number, { isParameter, last }: NameTraits)
 }
 
 const closing = oneOf(")]}");
-const restOfLine = /(?:[^\s"'`<\\,;]|[,;](?![A-Za-z_]{1,32}=)){6,64}(?=[ \t]{0,4}(?:[\r\n]|$))/y;
-/** A name, a call, a list or a template: nothing but signs comes after a bracket. */
-const codeStart = /^[A-Za-z0-9_$@&.:>?-]{0,64}[([{]/;
-const wordAfter = /[)\]}][A-Za-z0-9]/;
 
 /** The end of a password with brackets in it: all of the line, when that cannot be code. */
 function bracketedEnd(text: string, start: number): number | undefined {
-  restOfLine.lastIndex = start;
-  if (!restOfLine.test(text)) return undefined;
-  const value = text.slice(start, restOfLine.lastIndex);
+  bracketedLine.lastIndex = start;
+  if (!bracketedLine.test(text)) return undefined;
+  const value = text.slice(start, bracketedLine.lastIndex);
   const isPassword =
     /[A-Za-z]/.test(value) && /[0-9]/.test(value) && (!codeStart.test(value) || wordAfter.test(value)) && !/[$%#{][{(]/.test(value);
-  return isPassword ? restOfLine.lastIndex : undefined;
+  return isPassword ? bracketedLine.lastIndex : undefined;
 }
 
 function untilTag(text: string, start: number): number {

@@ -18,10 +18,7 @@ import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./
 import { NearMatch } from "./near-match.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
-/**
- * How a value stands to its label; `below` is on the next line or the one after it, `phrase` ends a sentence that the label starts, `answer` is in
- * a line below a question.
- */
+/** How a value stands to its label; `below` is one line or two on, `phrase` at the end of a sentence, `answer` in a line below a question. */
 export type Relation = "sign" | "cell" | "below" | "column" | "before" | "blank" | "comma" | "glued" | "phrase" | "answer";
 
 /** Where a value of a label may stand. */
@@ -131,7 +128,7 @@ export class Layout {
     if (named > end && this.#goesOn(named)) return;
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
-    if (after?.by === "sign" && (this.#text[end - 1] === "s" || this.#isJoined(start))) this.#list(after.start, visit);
+    if (after?.by === "sign" && this.#namesList(start, end, named)) this.#list(after.start, visit);
     if (named !== end) {
       const direct = this.#gap(end);
       if (direct !== undefined && direct.start !== after?.start) visit(direct);
@@ -141,18 +138,9 @@ export class Layout {
       const after = this.#gap(phrase);
       if (after !== undefined) visit(after.by === "sign" ? { ...after, by: "phrase" } : after);
     }
-    labelJoint.lastIndex = named;
-    if (labelJoint.test(this.#text)) {
-      const after = this.#gap(labelJoint.lastIndex);
-      if (after !== undefined) visit(after);
-    }
-    labelHint.lastIndex = named;
-    if (this.#text.charCodeAt(named) === 0x28 || this.#text.charCodeAt(named + 1) === 0x28) {
-      if (labelHint.test(this.#text)) {
-        const later = this.#gap(labelHint.lastIndex);
-        if (later !== undefined) visit(later);
-      }
-    }
+    const rest = this.restEnd(named);
+    const later = rest > named ? this.#gap(rest) : undefined;
+    if (later !== undefined) visit(later);
     const bracket = this.#bracket(start, named);
     if (bracket !== undefined) visit(bracket);
     for (const cell of this.#below(start, named)) visit({ start: cell.start, end: cell.end, by: "column" });
@@ -226,9 +214,20 @@ export class Layout {
     return labelPhrase.test(this.#text) ? labelPhrase.lastIndex : end;
   }
 
-  /** Whether another label comes before, as in `PIN/PUK: 4711 / 12345678`. */
-  #isJoined(start: number): boolean {
-    return /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(this.#text.slice(Math.max(0, start - 5), start));
+  /** The end of what may follow a label before its sign: `Password (WPA2):`, `PIN/PUK:`. */
+  restEnd(end: number): number {
+    const text = this.#text;
+    const rest = text[end] === "(" || text[end + 1] === "(" ? labelHint : labelJoint;
+    rest.lastIndex = end;
+    return rest.test(text) ? rest.lastIndex : end;
+  }
+
+  /** Whether a label may have several values: `PINs:`, `PUK:` of `PIN/PUK:`. */
+  #namesList(start: number, end: number, named: number): boolean {
+    const text = this.#text;
+    const isPlural =
+      text[end - 1] === "s" || /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(text.slice(Math.max(0, start - 5), start));
+    return isPlural && /^ ?[:：=–-]/.test(text.slice(named, named + 2));
   }
 
   /** The value of each item of a list: `PINs: Visa 4711, Mastercard 1147`. */

@@ -25,6 +25,7 @@ export function valueStrength(given: string, isQuoted: boolean): Strength {
   )
     return 0;
   if (!isQuoted && ((expression.test(value) && !isRandom(value)) || /^[{([$&*]/.test(value))) return 0;
+  if (/^[0-9]{4}(?: [0-9]{4}){3,7}$/.test(value)) return 2;
   if (/\s/.test(value)) return value.split(/\s/).length > 3 || !/[0-9]/.test(value) ? 0 : 1;
   const hasDigit = /[0-9]/.test(value);
   const hasLetter = /[A-Za-z]/.test(value);
