@@ -178,6 +178,17 @@ describe("a connection", () => {
     for (const each of open) await each[Symbol.asyncDispose]();
   });
 
+  it("takes none of the requests that its user may have in progress", async () => {
+    await using server = await TestServer.start({}, { userRequests: 2 });
+    const client = await server.client();
+    const at = liveAt(client, server.baseUrl);
+    await using first = await LiveClient.subscribe(at);
+    await using second = await LiveClient.subscribe(at);
+    await using third = await LiveClient.subscribe(at);
+    expect((await client.get("/context/history")).status).toBe(200);
+    for (const each of [first, second, third]) await each.settled();
+  });
+
   it("of a slow reader ends once 1,000 events wait", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
     await using slow = await LiveClient.subscribe(at);

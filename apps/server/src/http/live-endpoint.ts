@@ -85,9 +85,9 @@ export class LiveEndpoint {
     const { socket } = req;
     res.detachSocket(socket);
     this.#sockets.handleUpgrade(req, socket, head, (ws) => this.#serve(ws, socket, principal));
-    // It was answered as a request: it has its log line, and lets go of what it held.
+    // It was answered as a request: it has its log line, and lets go of what it held, also where that is only asked for later.
     res.statusCode = 101;
-    res.emit("close");
+    Object.assign(res, { destroyed: true }).emit("close");
   }
 
   #serve(ws: WebSocket, socket: Socket, principal: Principal): void {
