@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect } from "vitest";
 import { numbers, seed } from "./deep.js";
 import { configMessage, createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { contextLine, exportOf, exportText } from "./export-text.js";
 import type { Answer, TestClient } from "./test-client.js";
-import { withSharedServer as it } from "./test-server.js";
+import { TestServer, withSharedServer as it } from "./test-server.js";
 
 const linesOf = (text: string): Array<Record<string, any>> =>
   text
@@ -211,4 +213,11 @@ it("answers 415 to other bodies, and 400 to an export of an installation", async
   expect((await client.post("/data/import", {})).status).toBe(415);
   expect((await importInto(client, exportOf(["a"]), "", { "Content-Encoding": "br" })).status).toBe(415);
   expect((await importInto(client, exportText([], { userId: undefined }))).status).toBe(400);
+});
+
+it("imports into a server whose data directory is not there yet", async () => {
+  await using parent = await temporaryDirectory("periscope-test-");
+  await using server = await TestServer.start({ dataDir: join(parent.path, "data") });
+  const client = await server.client();
+  expect(await importInto(client, exportText([contextLine("a")]))).toMatchObject({ status: 200 });
 });

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@periscope/schemas";
 import { DomainError } from "../domain-error.js";
@@ -28,6 +28,8 @@ export class Spool implements Source, AsyncDisposable {
   ) {}
 
   static async create(parent: string): Promise<Spool> {
+    // With PostgreSQL, nothing else needs it.
+    await mkdir(parent, { recursive: true, mode: 0o700 });
     const directory = await mkdtemp(join(parent, "import-"));
     const file = await open(join(directory, "spool"), "wx+", 0o600);
     // Where the system allows it, the file has no name any more, so that no crash leaves it behind.
