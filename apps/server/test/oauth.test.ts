@@ -1,5 +1,6 @@
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
+import { newSecret } from "../src/access/authenticator.js";
 import { waitingClientsMax } from "../src/oauth/oauth.store.js";
 import { mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
@@ -180,6 +181,12 @@ describe("registration", () => {
     expect(left).not.toContain(unused.clientId);
   });
 
+  test("is at one path only, as the metrics count it", async ({ server }) => {
+    for (const path of ["/OAuth/register", "/oauth/register/"])
+      expect((await fetch(new URL(path, server.address), { method: "POST" })).status).toBe(404);
+    expect(await (await fetch(new URL("/metrics", server.address))).text()).not.toMatch(/route="\/(?:OAuth|oauth\/register\/)/);
+  });
+
   test("is limited by address", async ({ server }) => {
     server.clock.now = Date.now();
     const answers = await Promise.all(Array.from({ length: 15 }, () => postJson(server, "/oauth/register", { redirect_uris: [callback] })));
@@ -334,6 +341,13 @@ describe("codes and tokens", () => {
     expect(await agent.mcpStatus(await agent.code(browser))).toBe(401);
     const res = await new PortalClient(server).send("GET", "/portal/trpc/session.me", undefined, { Authorization: `Bearer ${access}` });
     expect(await res.json()).toMatchObject({ result: { data: null } });
+  });
+
+  test("a made-up token does not lock out the key whose id it bears", async ({ server }) => {
+    const client = await server.client();
+    const madeUp = newSecret("pat", client.keyId);
+    expect((await callMcp(server, `Bearer ${madeUp}`)).status).toBe(401);
+    expect((await client.get("/key")).status).toBe(200);
   });
 
   test("end with their key, with an earlier key of the program, and when it revokes them", async ({ server }) => {

@@ -70,7 +70,11 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     refilter: withErrors(createRefilterStore({ pool, queue, live })),
     search: withErrors(createSearchStore(pool, search)),
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.
-    access: withErrors({ ...access, findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)) }),
+    access: withErrors({
+      ...access,
+      findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)),
+      findKeyOfToken: (tokenId: string, turnOf = tokenId) => admissions.run(turnOf, () => access.findKeyOfToken(tokenId)),
+    }),
     accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasAccounts: () => hasAccounts(pool) })),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
