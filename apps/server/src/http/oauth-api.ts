@@ -21,7 +21,7 @@ const resourcePath = "/.well-known/oauth-protected-resource";
  * where they get tokens. People agree in the portal, at `/authorize`.
  */
 export function createOAuthApi(deps: Deps): Router {
-  const router = express.Router();
+  const router = express.Router({ caseSensitive: true, strict: true });
   router.use(createMetadataPages(deps));
   router.post("/oauth/register", answer(deps, register));
   router.post(
