@@ -248,8 +248,8 @@ export async function startServer(
     logger.info("stopping: requests in progress are finished first");
     clearInterval(pruning);
     clearInterval(writingNotes);
-    await live.close();
-    await Promise.all([http.drain(config.shutdownTimeoutMs), erasure.drain(config.shutdownTimeoutMs)]);
+    // The database may answer what the live channel has asked for late, or not at all.
+    await Promise.all([live.close(), http.drain(config.shutdownTimeoutMs), erasure.drain(config.shutdownTimeoutMs)]);
     await flushNotes();
     await endThreads();
     await storage[Symbol.asyncDispose]();

@@ -137,7 +137,12 @@ export function createLiveStore(pool: pg.Pool, databaseUrl: string): PostgresLiv
       /** Keeps a connection of its own that listens, and connects again when it breaks. */
       async function listenToOthers(signal: AbortSignal): Promise<void> {
         while (!signal.aborted) {
-          const client = new pg.Client({ connectionString: databaseUrl, application_name: "periscope live", keepAlive: true });
+          const client = new pg.Client({
+            connectionString: databaseUrl,
+            application_name: "periscope live",
+            keepAlive: true,
+            connectionTimeoutMillis: 5_000,
+          });
           const broken = new Promise<void>((resolve) => {
             client.on("error", () => resolve()).on("end", resolve);
             signal.addEventListener("abort", () => resolve(), { once: true });
