@@ -83,7 +83,7 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
   async function authenticate(authorization: string | undefined, address: string, accepts: Accepted = keysOnly): Promise<Principal | null> {
     const { key, name, id, kind } = parseAuthorization(authorization, accepts);
     if (name === null || recallPrincipal(authorization, accepts) === null) return null;
-    const turnOf = valid.has(name) ? name : `address:${address}`;
+    const turnOf = valid.has(name) ? id : `address:${address}`;
     const record = await (kind === "pat" ? store.findKeyOfToken(id, turnOf) : store.findKey(id, turnOf));
     const now = clock();
     const isValid = isValidAt(record, now);
