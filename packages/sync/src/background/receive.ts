@@ -6,8 +6,7 @@ import type { ContextSync } from "./context-sync.js";
 import type { ExtensionApis, MessageSender, TabState } from "./extension-apis.js";
 import type { Visits } from "./visits.js";
 
-/** Who acts on what is received. */
-export interface Receiver {
+interface Receiver {
   sync: ContextSync;
   apis: ExtensionApis;
   emit: (event: SyncEvent) => void;

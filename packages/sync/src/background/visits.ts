@@ -1,44 +1,28 @@
 import { newMessageId } from "@periscope/delivery";
-import type { EnqueueOptions } from "../core/enqueue.js";
-import { type FilterVerdict, markOf, type NewMessage, updateMergeKey } from "../core/message.js";
+import { markOf, type NewMessage, updateMergeKey } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
 import type { Capture, EnqueueRequest, HeartbeatRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
-import type { ContextSyncOptions } from "./context-sync.js";
+import type { ContextSync, ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
 
-/** What the tracking of visits is made with. */
-export interface VisitsOptions {
+interface VisitsOptions extends Pick<ContextSync, "enqueue" | "explain">, Required<Pick<ContextSyncOptions, "isWanted" | "settleMs">> {
   apis: ExtensionApis;
   clock: Clock;
-  /** Milliseconds that a tab must stay on an address before it is recorded without a content script. */
-  settleMs: number;
   /** Key in `storage.session`. */
   key: string;
   /** Whose visits these are. Those of another account are forgotten. */
   account: () => Promise<string | null>;
-  enqueue: (message: NewMessage, options?: EnqueueOptions) => Promise<Enqueued>;
-  explain: (message: NewMessage) => Promise<FilterVerdict>;
   readPage: ContextSyncOptions["readPage"];
-  isWanted: (url: string) => Promise<boolean> | boolean;
 }
 
-/** Handle of the tracking. */
-export interface Visits {
-  /** Enqueues what a content script recorded, under the context of its visit. */
-  record(request: EnqueueRequest, tab: TabState): Promise<Enqueued & { contextId: string }>;
-  /** Enqueues that a page is looked at. One that was left before is the one that its tab shows again. */
-  heartbeat(request: HeartbeatRequest, tab: TabState): Promise<Enqueued>;
-  /** Forgets all that was visited. */
-  forget(): Promise<void>;
-}
+export type Visits = ReturnType<typeof trackVisits>;
 
-/** A context of a tab. */
+/** A context of a tab, which began `at`. */
 interface Visit {
   contextId: string;
   url: string;
-  /** When it began, in milliseconds since the epoch. */
   at: number;
   /** Tells one text from another without keeping it; absent while there is none. */
   mark?: string;
@@ -87,7 +71,7 @@ const viewedMax = 1_000;
  * context of their address and title. When the tab in front changes, its context is viewed.
  * What is known is in `storage.session`, in memory and not on the disk, so that a worker that is ended goes on with it.
  */
-export function trackVisits({ apis, clock, settleMs, key, account, enqueue, explain, readPage, isWanted }: VisitsOptions): Visits {
+export function trackVisits({ apis, clock, settleMs, key, account, enqueue, explain, readPage, isWanted }: VisitsOptions) {
   const { webNavigation, tabs, windows, storage } = apis;
   const timers = new Map<string, () => void>();
   let known: Known | undefined;
@@ -118,8 +102,10 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
   if (webNavigation !== undefined) void handle(async () => {});
 
   return {
-    record: (...recorded) => serialize((all) => record(all, ...recorded)),
-    heartbeat: ({ id, timestamp, contextId }, state) =>
+    /** Enqueues what a content script recorded, under the context of its visit. */
+    record: (request: EnqueueRequest, tab: TabState) => serialize((all) => record(all, request, tab)),
+    /** Enqueues that a page is looked at. One that was left before is the one that its tab shows again. */
+    heartbeat: ({ id, timestamp, contextId }: HeartbeatRequest, state: TabState): Promise<Enqueued> =>
       serialize(async (all) => {
         // Its site may have been blocked since the page was opened.
         if (!(await isWanted(urlOf(state)))) return { status: "blocked", rule: "not-wanted" };
@@ -132,6 +118,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
         }
         return await sendHeartbeat(contextId, tabId, { id, timestamp });
       }),
+    /** Forgets all that was visited. */
     forget: () => handle(async (all) => forget(all)),
   };
 

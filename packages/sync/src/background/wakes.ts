@@ -20,7 +20,6 @@ export function createWakes({ queue, apis, name, clock, waitMs }: Parts) {
     return (last = done.catch(() => {}));
   };
 
-  /** Makes sure that the alarm exists. */
   const arm = () => serialize(make);
   /** Sees to the alarm: it is there while anything waits, and only then. */
   const settle = () => serialize(async () => ((await isNeeded()) ? await make() : await alarms.clear(name)));
@@ -78,6 +77,5 @@ interface Parts {
   apis: ExtensionApis;
   name: string;
   clock: Clock;
-  /** How long what was taken waits for others. */
   waitMs: number;
 }

@@ -1,14 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { bodyOf } from "./dom-access.js";
 
-/** What was found to be what a page is about. */
-export interface Article {
-  /** Absent when it is only a small part of the page. */
-  element?: Element;
-  /** Author, date and site, in the words of the page. */
-  metadata: Record<string, string>;
-}
-
 /** Readability reads a page at once: a larger one would block the page. */
 const elementsMax = 20_000;
 /** An article with a smaller share of the shown text is not the main content, as in a list of posts. A short page needs two thirds. */
@@ -19,8 +11,14 @@ const shortShareMin = 2 / 3;
 const lettersMin = 400;
 const factUnitsMax = 300;
 
-/** Finds the article of a copied page; undefined when there is none. Changes the copy. */
-export function findArticle(copy: Document, facts: readonly Element[]): Article | undefined {
+/**
+ * Finds the article of a copied page, with author, date and site in the words of the page; without the element when that is only a small part of the page.
+ * Undefined when there is none. Changes the copy.
+ */
+export function findArticle(
+  copy: Document,
+  facts: readonly Element[],
+): { element?: Element; metadata: Record<string, string> } | undefined {
   const body = bodyOf(copy);
   if (body === null || body.getElementsByTagName("*").length > elementsMax) return undefined;
   copy.head.append(...facts);

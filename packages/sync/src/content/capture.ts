@@ -1,10 +1,10 @@
 import { newMessageId } from "@periscope/delivery";
 import type { FilterVerdict } from "../core/message.js";
 import type { Enqueued } from "../core/outcomes.js";
-import { type Capture, type EnqueueRequest, type ExplainRequest, type HeartbeatRequest, protocolVersion } from "../protocol.js";
+import { type Capture, protocolVersion } from "../protocol.js";
 import { ask } from "./extension-link.js";
 import { type CaptureOptions, settingsOf } from "./options.js";
-import type { Captured, CaptureRequest, CustomData, CustomOptions, PageOptions, Preview, PreviewContext, Unavailable } from "./outcomes.js";
+import type { Captured, CaptureRequest, CustomData, CustomOptions, PageOptions, Preview, PreviewContext } from "./outcomes.js";
 import { readCapture } from "./read-capture.js";
 import { recordPage, type RecordOptions, type Recording } from "./record.js";
 
@@ -47,7 +47,7 @@ export interface PageCapture {
  */
 export function createCapture(options: CaptureOptions = {}): PageCapture {
   const settings = settingsOf(options);
-  const { apis, epoch, log } = settings;
+  const { apis, epoch } = settings;
 
   return {
     page: async (options = {}) => await hand({ ...options, type: "page" }),
@@ -62,18 +62,21 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
       return await hand({ ...options, type: "custom", kind, data });
     },
     record: (options) =>
-      recordPage({ settings, read: (request, marks) => readCapture(request, settings, marks), handIn, heartbeat }, options),
+      recordPage(
+        {
+          settings,
+          read: (request, marks) => readCapture(request, settings, marks),
+          handIn,
+          heartbeat: (contextId) => ask({ ...stamp(), kind: "heartbeat", contextId }, apis(), settings),
+        },
+        options,
+      ),
     explain,
   };
 
-  function stamp(): { periscope: typeof protocolVersion; id: string; timestamp: string } {
+  function stamp() {
     const now = epoch();
-    return { periscope: protocolVersion, id: newMessageId(now), timestamp: new Date(now).toISOString() };
-  }
-
-  async function heartbeat(contextId: string): Promise<Enqueued | Unavailable> {
-    const request: HeartbeatRequest = { ...stamp(), kind: "heartbeat", contextId };
-    return await ask<Enqueued>(request, apis(), settings);
+    return { periscope: protocolVersion, id: newMessageId(now), timestamp: new Date(now).toISOString() } as const;
   }
 
   async function hand(request: CaptureRequest): Promise<Captured> {
@@ -84,10 +87,7 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
   }
 
   async function handIn(capture: Capture): Promise<Captured> {
-    const message: EnqueueRequest = { ...stamp(), kind: "enqueue", capture };
-    const answer = await ask<Enqueued & { contextId?: string }>(message, apis(), settings);
-    const why = "rule" in answer ? ` by ${answer.rule}` : "reason" in answer ? ` (${answer.reason})` : "";
-    log.step(`${capture.type} of ${capture.content.length} characters ${answer.status}${why}`);
+    const answer = await ask<Enqueued & { contextId?: string }>({ ...stamp(), kind: "enqueue", capture }, apis(), settings);
     return answer.status === "unavailable" ? answer : { contextId: capture.contextId, ...answer };
   }
 
@@ -96,8 +96,7 @@ export function createCapture(options: CaptureOptions = {}): PageCapture {
     const read = await readCapture(request, settings, { contextId, capturedAt: timestamp });
     if (read.status === "dropped") return { status: "blocked", rule: read.reason };
     if (read.status !== "read") return read;
-    const message: ExplainRequest = { periscope: protocolVersion, kind: "explain", capture: read.capture };
-    const answer = await ask<FilterVerdict>(message, apis(), settings);
+    const answer = await ask<FilterVerdict>({ periscope: protocolVersion, kind: "explain", capture: read.capture }, apis(), settings);
     if ("status" in answer) return answer;
     if (!answer.keep) return { status: "blocked", rule: answer.rule };
     const { context } = answer.message.payload as { context: PreviewContext };

@@ -4,26 +4,23 @@ import { attributeOf, designModeOf, fieldsOf, isHtml, localNameOf, matches, pare
 /** Why an element is not read: the extension denies it, it is a form field, or it is an editor. */
 export type LeftOut = "denied" | "field" | "editable";
 
-/** What of a page is never read, whatever else is asked for. */
-export interface DomRules {
-  /** Why an element itself is left out, if it is. */
-  leftOut(element: Element): LeftOut | undefined;
-}
+export type DomRules = ReturnType<typeof domRules>;
 
 const editable = '[contenteditable]:not([contenteditable="false" i]),[role="textbox" i],[role="searchbox" i]';
 const fieldNames: ReadonlySet<string> = new Set(["input", "textarea", "select", "datalist"]);
 
 /**
- * The rules of a page.
+ * What of a page is never read, whatever else is asked for.
  * @throws TypeError for a selector that is none
  */
-export function domRules(selectorDeny: readonly string[]): DomRules {
+export function domRules(selectorDeny: readonly string[]) {
   const denied = selectorDeny.join(",");
   // Each alone: in a list, some browsers drop an invalid part without an error.
   for (const selector of selectorDeny) requireSelector(selector);
   const rest = denied === "" ? editable : `${denied},${editable}`;
   return {
-    leftOut(element) {
+    /** Why an element itself is left out, if it is. */
+    leftOut(element: Element): LeftOut | undefined {
       if (matches(element, rest)) return denied !== "" && matches(element, denied) ? "denied" : "editable";
       return isField(element) ? "field" : undefined;
     },

@@ -3,24 +3,6 @@ import { attributeOf, controlsOf, isHtml, isShown, localNameOf, parentElementOf,
 import { type DomRules, isField, isFilledSecret, leftOutWith } from "./dom-rules.js";
 import { cutToWhole, fitBytes } from "./fit-text.js";
 
-/** A field as it stands in the content of a form. */
-interface FormField {
-  name: string;
-  type: string;
-  label?: string;
-  autocomplete?: string;
-  filled: boolean;
-  value?: string;
-}
-
-/** The fields of a form as JSON, whether a field or a value is not in it that did not fit, and how many values the rules left out. */
-export interface FormRead {
-  content: string;
-  isTruncated: boolean;
-  /** Values of filled fields that are not in it, by what the field is: `secret_value`, `contact_value`. */
-  leftOut: Record<string, number>;
-}
-
 const fieldsMax = 500;
 const labelUnitsMax = 200;
 const valueBytesMax = 8_192;
@@ -28,13 +10,14 @@ const ignoredTypes: ReadonlySet<string> = new Set(["hidden", "submit", "reset", 
 
 /**
  * The fields of a form that are shown, with what is entered only where the rules let it through: never of passwords, codes, cards, files and the
- * like, of contact details only with `keepsContact`. Fields that the extension denies are not named either.
+ * like, of contact details only with `keepsContact`. Fields that the extension denies are not named either. As JSON, with whether a field or a value
+ * did not fit, and how many values the rules left out: `secret_value`, `contact_value`.
  */
 export function readForm(
   form: Element,
   rules: DomRules,
   { bytesMax, keepsContact }: { bytesMax: number; keepsContact: boolean },
-): FormRead {
+): { content: string; isTruncated: boolean; leftOut: Record<string, number> } {
   const leftOut: Record<string, number> = {};
   const parts: string[] = [];
   let left = bytesMax - 2;
@@ -49,7 +32,8 @@ export function readForm(
   }
   return { content: `[${parts.join(",")}]`, isTruncated: hasLongValue || parts.length < fields.length, leftOut };
 
-  function describe(element: Element): FormField {
+  /** A field as it stands in the content of a form. */
+  function describe(element: Element) {
     const type = typeOf(element);
     const name = attributeOf(element, "name") || attributeOf(element, "id") || "";
     const label = labelOf(element);

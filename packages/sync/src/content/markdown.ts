@@ -2,18 +2,12 @@ import TurndownService from "turndown";
 import { fitBytes } from "./fit-text.js";
 import type { Slices } from "./slices.js";
 
-/** Markdown as far as it fits. */
-export interface Written {
-  text: string;
-  isTruncated: boolean;
-}
-
 const firstRow = "data-first-row";
 /** Elements that are written at once. */
 const elementsAtOnce = 300;
 
-/** Writes what is in an element of a copy as markdown, piece by piece. Changes what it writes. */
-export async function writeMarkdown(root: Element, { slices, bytesMax }: { slices: Slices; bytesMax: number }): Promise<Written> {
+/** Writes what is in an element of a copy as markdown, piece by piece, as far as it fits. Changes what it writes. */
+export async function writeMarkdown(root: Element, { slices, bytesMax }: { slices: Slices; bytesMax: number }) {
   const parts: string[] = [];
   let left = bytesMax;
   for (const table of Array.from(root.querySelectorAll("table"))) {

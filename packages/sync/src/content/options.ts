@@ -1,5 +1,4 @@
 import type { PrivacyLevel } from "@periscope/schemas";
-import { createLog, type Log } from "../core/log.js";
 import { systemClock } from "../core/options.js";
 import { captureBounds } from "../protocol.js";
 import { type DomRules, domRules } from "./dom-rules.js";
@@ -16,8 +15,6 @@ export interface CaptureOptions {
   contentBytesMax?: number;
   /** Milliseconds in which the background must answer. Default 5,000. */
   timeoutMs?: number;
-  /** Logs what became of each capture to the console, without content. Default false. */
-  debug?: boolean;
   /** What it runs on; for tests. Default: the document, `browser` or `chrome`, and the system's clock. */
   host?: Partial<CaptureHost>;
 }
@@ -35,12 +32,11 @@ export interface CaptureSettings extends CaptureHost, Waiting {
   rules: DomRules;
   privacyLevel: PrivacyLevel | undefined;
   contentBytesMax: number;
-  log: Log;
 }
 
 /** @throws TypeError when the options cannot work */
 export function settingsOf(options: CaptureOptions): CaptureSettings {
-  const { selectorDeny = [], privacyLevel, contentBytesMax = captureBounds.contentBytesMax, timeoutMs = 5_000, debug = false } = options;
+  const { selectorDeny = [], privacyLevel, contentBytesMax = captureBounds.contentBytesMax, timeoutMs = 5_000 } = options;
   if (!(contentBytesMax >= 1 && contentBytesMax <= captureBounds.contentBytesMax))
     throw new TypeError(`contentBytesMax takes a number from 1 to ${captureBounds.contentBytesMax}, not ${contentBytesMax}.`);
   if (!(timeoutMs >= 1 && timeoutMs <= 60_000)) throw new TypeError(`timeoutMs takes a number from 1 to 60000, not ${timeoutMs}.`);
@@ -49,7 +45,6 @@ export function settingsOf(options: CaptureOptions): CaptureSettings {
     privacyLevel,
     contentBytesMax,
     timeoutMs,
-    log: createLog(debug),
     document,
     apis: extensionApis,
     now: () => performance.now(),

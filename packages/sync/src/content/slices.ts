@@ -1,14 +1,6 @@
 import { visibilityOf } from "./dom-access.js";
 
-/** Work that is done in slices, between which the page has its turn. */
-export interface Slices {
-  /** Whether all the time there is was used. */
-  isOver(): boolean;
-  /** Milliseconds that were used, without the pauses. */
-  usedMs(): number;
-  /** Waits for the next slice when this one is over. */
-  yieldToEventLoop(): Promise<void>;
-}
+export type Slices = Awaited<ReturnType<typeof startSlices>>;
 
 /** What slices are measured and paused by. */
 export interface Pacing {
@@ -29,15 +21,18 @@ const longMs = 24;
 /** Milliseconds after which a page that is never idle is read all the same. */
 const patienceMs = 200;
 
-/** Begins with a pause, so that nothing is done before the page is idle. */
-export async function startSlices({ now, pause }: Pacing): Promise<Slices> {
+/** Work in slices, between which the page has its turn. Begins with a pause, so that nothing is done before the page is idle. */
+export async function startSlices({ now, pause }: Pacing) {
   let before = 0;
   let sliceMs = await pause();
   let sliceAt = now();
   const usedMs = () => before + (now() - sliceAt);
   return {
+    /** Whether all the time there is was used. */
     isOver: () => usedMs() >= workMsMax,
+    /** Milliseconds that were used, without the pauses. */
     usedMs,
+    /** Waits for the next slice when this one is over. */
     async yieldToEventLoop() {
       if (now() - sliceAt < sliceMs) return;
       before = usedMs();

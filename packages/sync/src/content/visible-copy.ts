@@ -18,28 +18,16 @@ import { type DomRules, isEditor, type LeftOut } from "./dom-rules.js";
 import type { Slices } from "./slices.js";
 import { webAddress } from "./page-facts.js";
 
-/** How a page is copied. */
-export interface Copying {
+interface Copying {
   rules: DomRules;
   slices: Slices;
   /** Units of text after which nothing more is copied. */
   textUnitsMax: number;
   /** Only what is in this range. */
   range?: Range;
-  /** Called with each element that is left out. */
   onLeftOut: (element: Element, reason: LeftOut) => void;
   /** Called with the document of each frame that is read. */
   onFrame: (document: Document) => void;
-}
-
-/** What a person sees of an element. */
-export interface VisibleCopy {
-  /** Runs nothing and is drawn nowhere; the copy is its body. */
-  document: Document;
-  /** Whether it ended before all was copied. */
-  isTruncated: boolean;
-  /** Whether the page was changed where it was being copied. */
-  hasChanged: boolean;
 }
 
 /** A list of siblings that is being copied. */
@@ -61,9 +49,9 @@ const nodesAtOnce = 32;
 
 /**
  * Copies what is shown of an element, with open shadow trees and frames of the same origin in place. Hidden text, fields, drafts and what the rules leave out
- * are not copied.
+ * are not copied. The copy is the body of a document that runs nothing. `hasChanged` says whether the page was changed where it was being copied.
  */
-export async function copyVisible(root: Element, copying: Copying): Promise<VisibleCopy> {
+export async function copyVisible(root: Element, copying: Copying) {
   const { rules, slices, range } = copying;
   const copy = newDocument(ownerDocumentOf(root) ?? document);
   const body = bodyOf(copy) as HTMLElement;
@@ -71,7 +59,7 @@ export async function copyVisible(root: Element, copying: Copying): Promise<Visi
   let units = 0;
   let visited = 0;
   let hasChanged = false;
-  const ended = (isTruncated: boolean): VisibleCopy => ({ document: copy, isTruncated, hasChanged });
+  const ended = (isTruncated: boolean) => ({ document: copy, isTruncated, hasChanged });
 
   enter(root, { nodes: [], index: 0, parent: undefined, into: body, isShown: true, isPre: false, endsLine: false });
   for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {

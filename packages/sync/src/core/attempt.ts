@@ -50,18 +50,12 @@ interface Batch {
   messages: readonly Outgoing[];
 }
 
-/** What is known of an attempt while it runs. */
-interface Progress {
-  hasLeft: boolean;
-  baseUrl?: string;
-}
-
 /**
  * Sends a batch once; after a 401 or 403 once more if there is another key by then. Ends within `timeoutMs`, however key, line or body hang.
  * Never rejects.
  */
 export async function attempt(settings: Settings, batch: Batch): Promise<Attempted> {
-  const progress: Progress = { hasLeft: false };
+  const progress: Line["progress"] = { hasLeft: false };
   const end = await withinTime(settings, settings.timeoutMs, (signal) => sendWithKey(settings, batch, { signal, progress })).catch(
     async (error: unknown) => failed(settings, batch.state, await troubleOfFailure(settings, error, progress.baseUrl)),
   );
@@ -70,7 +64,8 @@ export async function attempt(settings: Settings, batch: Batch): Promise<Attempt
 
 interface Line {
   signal: AbortSignal;
-  progress: Progress;
+  /** What is known of the attempt while it runs. */
+  progress: { hasLeft: boolean; baseUrl?: string };
 }
 
 async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promise<AttemptEnd> {

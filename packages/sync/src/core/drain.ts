@@ -7,14 +7,12 @@ import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, l
 import { type BatchOutcome, settle } from "./settle.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
-/** Limits of a drain. */
-export interface Drain {
+interface Drain {
   account: string;
   /** No batch is begun after this time, in milliseconds since the epoch. */
   deadline: number;
   /** Whether sending is to stop after the batch that is on its way. */
   isStopped: () => boolean;
-  /** Whether sending is paused, as the store says. */
   isPaused: (tx: StoreTransaction) => Promise<boolean>;
 }
 

@@ -4,15 +4,12 @@ import type { ConnectionProblem } from "./connection.js";
 import { bury, removeDead, removeHead } from "./removal.js";
 import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
-import type { BlockCause, Settled } from "./outcomes.js";
+import type { BlockCause, FlushReport, Settled } from "./outcomes.js";
 import { type AccountState, changeState, clearBlock, type DeadHead, type Head, isFollowUp, namesOf, tally, type Wait } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 /** What an attempt came to. */
-export interface BatchOutcome {
-  synced: number;
-  duplicates: number;
-  failed: number;
+export interface BatchOutcome extends Pick<FlushReport, "synced" | "duplicates" | "failed"> {
   /** What became of each message that is done. */
   settled: Settled[];
   /** Refused, and not kept. */
@@ -37,14 +34,7 @@ const privacyRejected = "privacy_rejected";
 export async function settle(tx: StoreTransaction, { account, heads, end, settings }: Batch): Promise<BatchOutcome> {
   const { batch, clock, random, limits } = settings;
   const now = clock.now();
-  const outcome: BatchOutcome = {
-    synced: 0,
-    duplicates: 0,
-    failed: 0,
-    settled: [],
-    discarded: [],
-    block: undefined,
-  };
+  const outcome: BatchOutcome = { synced: 0, duplicates: 0, failed: 0, settled: [], discarded: [], block: undefined };
   return await changeState(tx, account, async (state) => {
     switch (end.is) {
       case "answered":
