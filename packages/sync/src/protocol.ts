@@ -34,14 +34,12 @@ export interface Capture {
   /** Address of the document, of the same origin as its sender. */
   url: string;
   title: string;
-  /** At most 1 MiB of UTF-8. */
   content: string;
   contentFormat: ContentFormat;
   /** ISO 8601. */
   capturedAt: string;
   /** The level that is asked for; the result is never lower. Default `private`. */
   privacyLevel?: PrivacyLevel;
-  /** At most 16 KiB as JSON. */
   metadata?: Record<string, string | number | boolean>;
   /** Milliseconds that the visit was viewed since its last capture, whatever came of that. */
   viewedMs?: number;
@@ -53,42 +51,28 @@ export interface Capture {
   lang?: string;
 }
 
-/** What of a capture is bounded. */
 type Sized = { [field in "url" | "title" | "content" | "metadata"]?: Capture[field] | undefined };
 
-/** Hands in a capture. Answered with `Enqueued`, of a visit with its `contextId` too, only when it is on the disk or will not be. */
-export interface EnqueueRequest extends Headed {
-  kind: "enqueue";
-  /** Identifier of the message, made in the page; the same one when the request is repeated because its answer was lost. */
-  id: string;
-  /** ISO 8601; the same one when the request is repeated. */
-  timestamp: string;
-  capture: Capture;
-}
+/** Everything that is said to the background. `id` and `timestamp` are made in the page, and the same ones when the request is repeated. */
+export type Request = Headed &
+  (
+    | {
+        /** Hands in a capture. Answered with `Enqueued`, of a visit with its `contextId` too, only when it is on the disk or will not be. */
+        kind: "enqueue";
+        id: string;
+        timestamp: string;
+        capture: Capture;
+      }
+    /** Says that a context is still looked at. Answered with `Enqueued`. */
+    | { kind: "heartbeat"; id: string; timestamp: string; contextId: string }
+    /** Asks what would be kept of a capture. Answered with `FilterVerdict`; nothing is stored or sent. */
+    | { kind: "explain"; capture: Capture }
+    /** A call from a page of the extension, such as its popup; refused to content scripts. Answered with what the method resolves to. */
+    | { kind: "call"; method: string; args: readonly unknown[] }
+  );
 
-/** Says that a context is still looked at. Answered with `Enqueued`. */
-export interface HeartbeatRequest extends Headed {
-  kind: "heartbeat";
-  id: string;
-  timestamp: string;
-  contextId: string;
-}
-
-/** Asks what would be kept of a capture. Answered with `FilterVerdict`; nothing is stored or sent. */
-export interface ExplainRequest extends Headed {
-  kind: "explain";
-  capture: Capture;
-}
-
-/** A call from a page of the extension, such as its popup; refused to content scripts. Answered with what the method resolves to. */
-export interface CallRequest extends Headed {
-  kind: "call";
-  method: string;
-  args: readonly unknown[];
-}
-
-/** Everything that is said to the background. */
-export type Request = EnqueueRequest | HeartbeatRequest | ExplainRequest | CallRequest;
+export type EnqueueRequest = Extract<Request, { kind: "enqueue" }>;
+export type HeartbeatRequest = Extract<Request, { kind: "heartbeat" }>;
 
 /** What the background answers. No answer at all means that it died, or that nobody is there: repeat once, with the same id. */
 export type Answer<T> = (Headed & { ok: true; value: T }) | (Headed & { ok: false; error: string });

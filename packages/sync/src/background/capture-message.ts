@@ -50,7 +50,6 @@ export interface SeenVisit {
   text?: PageText;
 }
 
-/** The message of a visit that no content script recorded. */
 export function messageOfVisit({ url, at, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
   const timestamp = new Date(at).toISOString();
   const { content = "", contentFormat = "text", title = titleOf(state), metadata } = text ?? {};

@@ -1,4 +1,4 @@
-import { type Answer, type CallRequest, protocolVersion } from "../protocol.js";
+import { type Answer, protocolVersion, type Request } from "../protocol.js";
 import type { ContextSync } from "./context-sync.js";
 
 const methods = ["flush", "status", "check", "pause", "resume", "removeAccount"] as const;
@@ -40,7 +40,7 @@ export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteC
   return { ...remote("", methods), deadLetters: remote("deadLetters.", letterMethods) } as object as RemoteContextSync;
 
   async function call(method: string, args: unknown[]): Promise<unknown> {
-    const request: CallRequest = { periscope: protocolVersion, kind: "call", method, args };
+    const request: Request = { periscope: protocolVersion, kind: "call", method, args };
     const answer = (await runtime.sendMessage(request)) as Answer<unknown> | undefined | null;
     if (answer === undefined || answer === null)
       throw new Error("The background did not answer. Call `createContextSync` at its top level.");

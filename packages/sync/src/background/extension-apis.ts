@@ -3,7 +3,6 @@ export interface ExtensionEvent<Listener> {
   addListener(listener: Listener): void;
 }
 
-/** An event of the browser that can be asked for by kind of address. */
 interface NavigationEvent {
   addListener(listener: (details: NavigationDetails) => unknown, filter?: { url: { schemes: string[] }[] }): void;
 }

@@ -7,10 +7,8 @@ export function isOwnServer(baseUrl: string, url: string): boolean {
   return server !== undefined && server === serverOf(url);
 }
 
-/** Names of this machine, as the server knows them. */
 const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** Undefined for what is no address of a web page. */
 function serverOf(address: string): string | undefined {
   const text = address.trim();
   if (!/^https?:/i.test(text) || !URL.canParse(text)) return undefined;

@@ -63,7 +63,6 @@ interface Known {
 const titleMs = 300_000;
 /** Visits that are remembered of a tab, to know them again when somebody goes back. */
 const visitsMax = 20;
-/** Contexts whose time viewed is remembered. */
 const viewedMax = 1_000;
 
 /**
@@ -118,7 +117,6 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
         }
         return await sendHeartbeat(contextId, tabId, { id, timestamp });
       }),
-    /** Forgets all that was visited. */
     forget: () => handle(async (all) => forget(all)),
   };
 
@@ -321,7 +319,6 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     });
   }
 
-  /** The page in front of a tab is looked at now. */
   async function view(all: Known, tabId: number): Promise<void> {
     const visit = all.tabs[tabId]?.visits.at(-1);
     // Its site may have been blocked meanwhile.
@@ -367,7 +364,6 @@ const originOf = (url: string) => new URL(url).origin;
 
 const markOfText = ({ title, content }: { title?: string; content: string }) => `${content.length} ${markOf(`${title ?? ""}\n${content}`)}`;
 
-/** Whether a navigation is one of a page that somebody sees. */
 function isSeen({ tabId, frameId, url, documentLifecycle, frameType }: NavigationDetails): boolean {
   const isPage = tabId >= 0 && frameId === 0 && (frameType ?? "outermost_frame") === "outermost_frame";
   return isPage && (documentLifecycle ?? "active") === "active" && /^(?:https?|file):/.test(url);

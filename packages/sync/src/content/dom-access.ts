@@ -17,7 +17,6 @@ export const ownerDocumentOf: (node: Node) => Document | null = accessor(() => N
 export const nodeTypeOf: (node: Node) => number = accessor(() => Node, "nodeType");
 export const localNameOf: (element: Element) => string = accessor(() => Element, "localName");
 const namespaceOf: (element: Element) => string | null = accessor(() => Element, "namespaceURI");
-/** The root of an open shadow tree. */
 export const shadowRootOf: (element: Element) => ShadowRoot | null = accessor(() => Element, "shadowRoot");
 const documentOf: (frame: HTMLIFrameElement) => Document | null = accessor(() => HTMLIFrameElement, "contentDocument");
 const documentOfOld: (frame: HTMLFrameElement) => Document | null = accessor(() => HTMLFrameElement, "contentDocument");
@@ -46,14 +45,12 @@ export function select(root: Document | DocumentFragment | Element, selector: st
   return Array.from(owner.prototype.querySelectorAll.call(root, selector));
 }
 
-/** The children of a node as they are now. */
 export function childrenOf(node: Node): readonly Node[] {
   const children: Node[] = [];
   for (let child = firstChildOf(node); child !== null; child = nextSiblingOf(child)) children.push(child);
   return children;
 }
 
-/** What was put into a slot. */
 export const assignedTo = (slot: HTMLSlotElement): readonly Node[] => HTMLSlotElement.prototype.assignedNodes.call(slot);
 
 /** The document in a frame; null for one of another origin. */

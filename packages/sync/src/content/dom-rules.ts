@@ -39,7 +39,6 @@ export function leftOutWith(element: Element, rules: DomRules): LeftOut | undefi
   return undefined;
 }
 
-/** Whether the whole document is an editor. */
 export const isEditor = (document: Document): boolean => designModeOf(document) === "on";
 
 function requireSelector(selector: string): void {

@@ -7,15 +7,12 @@ export interface ContentApis {
   extension?: { inIncognitoContext?: boolean };
 }
 
-/** The APIs of the extension that runs here. */
 export function extensionApis(): ContentApis {
   const { browser, chrome } = globalThis as { browser?: ContentApis; chrome?: ContentApis };
   return browser ?? chrome ?? {};
 }
 
-/** What time is measured and waited by. */
 export interface Waiting {
-  /** Milliseconds in which an answer must come. */
   timeoutMs: number;
   /** Calls back after `ms` milliseconds, unless the returned function was called before. */
   after: (ms: number, call: () => void) => () => void;

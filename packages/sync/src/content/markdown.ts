@@ -3,7 +3,6 @@ import { fitBytes } from "./fit-text.js";
 import type { Slices } from "./slices.js";
 
 const firstRow = "data-first-row";
-/** Elements that are written at once. */
 const elementsAtOnce = 300;
 
 /** Writes what is in an element of a copy as markdown, piece by piece, as far as it fits. Changes what it writes. */
@@ -32,7 +31,6 @@ export async function writeMarkdown(root: Element, { slices, bytesMax }: { slice
   return { text: parts.join(""), isTruncated: false };
 }
 
-/** What is written at once. */
 interface Piece {
   whole: HTMLElement;
   /** Where the children go: into a part of the list or table that the piece continues. */

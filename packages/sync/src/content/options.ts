@@ -27,7 +27,6 @@ export interface CaptureHost extends Pacing, Pick<Waiting, "after"> {
   epoch: () => number;
 }
 
-/** Options with their defaults. */
 export interface CaptureSettings extends CaptureHost, Waiting {
   rules: DomRules;
   privacyLevel: PrivacyLevel | undefined;

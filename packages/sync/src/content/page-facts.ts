@@ -1,7 +1,6 @@
 import { captureBounds, fitsBytes } from "../protocol.js";
 import { attributeOf, contentTypeOf, readyStateOf, referrerOf, rootElementOf, select, titleOf, visibilityOf } from "./dom-access.js";
 
-/** What a document says of itself. */
 export interface PageFacts {
   url: string;
   title: string;

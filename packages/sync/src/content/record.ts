@@ -27,7 +27,6 @@ export interface Recording {
   end(): void;
 }
 
-/** What the recording of a page is made of. */
 export interface RecordParts {
   settings: CaptureSettings;
   read: (request: CaptureRequest, marks: VisitMarks) => Promise<ReadOutcome>;

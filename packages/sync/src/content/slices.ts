@@ -2,9 +2,7 @@ import { visibilityOf } from "./dom-access.js";
 
 export type Slices = Awaited<ReturnType<typeof startSlices>>;
 
-/** What slices are measured and paused by. */
 export interface Pacing {
-  /** Milliseconds since some time that stays the same. */
   now: () => number;
   /** Resolves when the page is idle, to the milliseconds that the next slice may take. */
   pause: () => Promise<number>;

@@ -20,15 +20,11 @@ export interface Taken {
   isTruncated: boolean;
 }
 
-/** What taking needs beside the request. */
 export interface Taking {
   settings: CaptureSettings;
   slices: Slices;
-  /** Bytes to read at most. */
   bytesMax: number;
-  /** Counts what was left out. */
   count: (kind: string, count?: number) => void;
-  /** Called when a filled password or card field was met. */
   onSecret: () => void;
 }
 
@@ -92,7 +88,6 @@ async function takePage(whole: boolean, taking: Taking): Promise<Taken> {
   return { ...taken, metadata: article?.metadata ?? {} };
 }
 
-/** What is shown of an element. */
 async function takeElement(root: Element, taking: Taking, range?: Range): Promise<Taken> {
   const copy = await copyOf(root, taking, range);
   return await write(copy.document.body, copy.isTruncated, taking);

@@ -30,5 +30,4 @@ export function viewTime(document: Document, now: () => number) {
   return { count, setRecorded };
 }
 
-/** Whether somebody looks at the page. */
 export const isViewed = (document: Document): boolean => visibilityOf(document) === "visible" && document.hasFocus();

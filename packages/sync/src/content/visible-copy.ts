@@ -10,7 +10,6 @@ import {
   nodeTypeOf,
   ownerDocumentOf,
   parentNodeOf,
-  rootElementOf,
   select,
   shadowRootOf,
 } from "./dom-access.js";
@@ -23,10 +22,8 @@ interface Copying {
   slices: Slices;
   /** Units of text after which nothing more is copied. */
   textUnitsMax: number;
-  /** Only what is in this range. */
   range?: Range;
   onLeftOut: (element: Element, reason: LeftOut) => void;
-  /** Called with the document of each frame that is read. */
   onFrame: (document: Document) => void;
 }
 
@@ -38,7 +35,6 @@ interface Level {
   parent: Node | undefined;
   into: Element;
   isShown: boolean;
-  /** Whether lines are kept as they are. */
   isPre: boolean;
   /** Whether the line ends with the last of them. */
   endsLine: boolean;
@@ -108,12 +104,12 @@ export async function copyVisible(root: Element, copying: Copying) {
     if ((ofHtml ? unread : unreadInOthers).has(name)) return;
     const style = getComputedStyle(element);
     const { display, contentVisibility } = style;
-    if (display === "none" || contentVisibility === "hidden" || (display === "" && !isPrintedXml(element))) return;
+    if (display === "none" || display === "" || contentVisibility === "hidden") return;
     const isBlock = !/^(?:inline|contents|ruby)/.test(display);
     const below: Level = {
       ...level,
       index: 0,
-      isShown: display === "" || style.visibility === "visible",
+      isShown: style.visibility === "visible",
       endsLine: false,
       ...contentsOf(element, name),
     };
@@ -162,7 +158,6 @@ function codeIn(pre: Element, language: string | undefined): Element {
   return code;
 }
 
-/** Ends a line of code. */
 function endLine(code: Element): void {
   const { lastChild } = code;
   if (lastChild !== null && !(lastChild as Text).data.endsWith("\n")) code.append("\n");
@@ -188,7 +183,7 @@ const clobbering = names("button fieldset form img object output");
 const kept = ["class", "id", "role", "itemprop", "rel", "aria-hidden", "aria-modal", "colspan", "start", "datetime", "summary"] as const;
 
 function nameFor(element: Element, name: string, isBlock: boolean): string {
-  if (!isHtml(element)) return isBlock || isPrintedXml(element) || name === "text" ? "div" : "span";
+  if (!isHtml(element)) return isBlock || name === "text" ? "div" : "span";
   if (others.has(name)) return name;
   return blocks.has(name) ? name : isBlock ? "div" : "span";
 }
@@ -219,14 +214,6 @@ function languageOf(pre: Element): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Firefox draws XML that has no style as a tree of its own, and gives the elements themselves neither box nor style. */
-function isPrintedXml(element: Element): boolean {
-  if (isHtml(element)) return false;
-  const document = ownerDocumentOf(element);
-  const root = document === null ? null : rootElementOf(document);
-  return root !== null && !isHtml(root);
 }
 
 function partOf(node: Text, range: Range): string {

@@ -17,20 +17,17 @@ import { markOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { AccountState } from "./rows.js";
 
-/** A message as it is sent. */
 export interface Outgoing {
   id: string;
   json: string;
 }
 
-/** What the service said of one message. */
 export type Verdict =
   | { is: "stored"; isDuplicate: boolean; contextId?: string; privacyLevel?: PrivacyLevel }
   | { is: "refused"; code: string; message: string }
   /** It can succeed later; or the answer said nothing, or contradicted itself: then it counts as not sent. */
   | { is: "unsent"; code: string };
 
-/** How an attempt ended. */
 export type AttemptEnd =
   | { is: "answered"; verdicts: Map<string, Verdict> }
   | { is: "too-large"; maxBytes: number | undefined; error: string }
@@ -185,7 +182,6 @@ function verdictOf({ status, duplicate, contextId, privacyLevel, error = {} }: R
   return { is: "refused", code: name, message: typeof message === "string" ? message : "The service did not say why." };
 }
 
-/** Bytes that a 413 says a body may have. */
 function maxBytesOf(body: unknown): number | undefined {
   const { maxBytes } = (typeof body === "object" && body !== null ? body : {}) as { maxBytes?: unknown };
   return typeof maxBytes === "number" && maxBytes > 0 ? maxBytes : undefined;

@@ -2,7 +2,6 @@ import { toBaseUrl } from "@periscope/delivery";
 import { type Setting, type Settings, wrongBaseUrl } from "./options.js";
 import type { ErrorCode } from "./outcomes.js";
 
-/** Where a request goes, and under which key. */
 export interface Connection {
   baseUrl: string;
   apiKey: string;
@@ -85,7 +84,6 @@ export async function withinTime<T>(
   }
 }
 
-/** There was no more time. */
 class TimeUp extends Error {}
 
 /** Together with the longest `timeoutMs` less than a worker has for an event. */

@@ -152,7 +152,6 @@ export async function enqueue(
   }
 }
 
-/** The text of a store's error. It speaks of the store, never of what was to be written. */
 export function storeError(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

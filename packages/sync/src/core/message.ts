@@ -43,16 +43,11 @@ export type MessageKind = (typeof kinds)[number];
 /** Pages are all contexts that are no action: selections, customs, settings and errors are what a person did or a program chose to send. */
 const kinds = ["heartbeat", "navigation", "page", "action", "delete"] as const;
 
-/** How long a message stays when there is no room for all: lower ranks go first. */
-export type Rank = 0 | 1 | 2 | 3 | 4;
+/** Lower ranks go first when there is no room for all. */
+export const rankOf = (kind: MessageKind): number => kinds.indexOf(kind);
 
-/** The rank of a kind. */
-export const rankOf = (kind: MessageKind): Rank => kinds.indexOf(kind) as Rank;
+export const kindOf = (rank: number) => kinds[rank] as MessageKind;
 
-/** The kind that a rank stands for. */
-export const kindOf = (rank: Rank): MessageKind => kinds[rank];
-
-/** The kind of a message. */
 export function kindOfMessage(message: NewMessage): MessageKind {
   if (message.type === "heartbeat" || message.type === "delete") return message.type;
   if (message.type === "update") return "page";
@@ -72,13 +67,11 @@ export function mergeKeyOf(message: NewMessage): string | undefined {
 /** Merges updates of a context while they wait. A context that was deleted meanwhile needs none. */
 export const updateMergeKey = (contextId: string): string => `periscope update ${contextId}`;
 
-/** The context that a message is about, if it names one. */
 export function contextIdOf(message: NewMessage): string | undefined {
   if (message.type === "heartbeat") return message.payload?.contextId;
   return message.type === "config" || message.type === "error" ? undefined : message.payload.context.id;
 }
 
-/** UTF-8 bytes of a text. */
 export const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 /** Tells one text, such as a key, from another without keeping it: FNV-1a of 32 bits, from which nothing can be had back. */

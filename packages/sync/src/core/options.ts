@@ -92,7 +92,6 @@ export interface QueueOptions {
   hasAccess?: (baseUrl: string) => Promise<boolean | undefined>;
   /** Default: the system's. */
   clock?: Clock;
-  /** From 0 to below 1. Default: `Math.random`. */
   random?: () => number;
   /** Default: `navigator.locks`. */
   locks?: Locks;
@@ -100,7 +99,6 @@ export interface QueueOptions {
   hook?: (step: QueueStep) => Promise<void> | void;
 }
 
-/** The options with every default filled in. */
 export interface Settings extends Required<Omit<QueueOptions, "account" | "limits" | "batch" | "debug" | "onEvent">> {
   account: () => Promise<string | null>;
   limits: Limits;
@@ -174,7 +172,6 @@ const guarded =
 /** What is wrong with an address that is none. It is not quoted, since it may hold a password. */
 export const wrongBaseUrl = "`baseUrl` is no address of a server. Pass one such as https://periscope.example, without user name and query.";
 
-/** The system's clock and timers. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, call) {

@@ -10,7 +10,6 @@ export type DropReason = "full" | "too-large" | "expired" | "storage-failed" | "
 /** What was not delivered, counted. `blocked`: what the filter did not let through. */
 export type DropCounts = Partial<Record<DropReason | "blocked", number>>;
 
-/** Why nothing is sent for a while. */
 export type BlockCause = "rate-limit" | "backoff" | "auth";
 
 /**
@@ -40,7 +39,6 @@ export type FlushEnd = "empty" | "blocked" | "deadline" | "paused" | "no-account
 
 /** What a flush did. */
 export interface FlushReport {
-  /** Requests that were sent. */
   requests: number;
   synced: number;
   /** Stored already: an answer had been lost. */

@@ -166,7 +166,6 @@ export function createQueue(options: QueueOptions): SyncQueue {
   }
 }
 
-/** Why a flush could not go on, and until when that holds. */
 interface Fault {
   error: string;
   code: ErrorCode;

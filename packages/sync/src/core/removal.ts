@@ -4,7 +4,6 @@ import { type AccountState, changeState, type DeadHead, deleteState, type Head, 
 import { turnsKey } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
-/** Removes a message that waits, head and body, from tables and counts. */
 export async function removeHead(tx: StoreTransaction, state: AccountState, head: Head): Promise<void> {
   await tx.delete("heads", head.seq);
   await tx.delete("bodies", head.seq);
@@ -95,7 +94,6 @@ export async function bury(
   return dead;
 }
 
-/** Removes a dead letter, head and body. */
 export async function removeDead(tx: StoreTransaction, state: AccountState, { seq }: DeadHead): Promise<void> {
   await tx.delete("dead", seq);
   await tx.delete("bodies", seq);

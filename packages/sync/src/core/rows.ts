@@ -1,4 +1,4 @@
-import { type Rank, updateMergeKey } from "./message.js";
+import { updateMergeKey } from "./message.js";
 import type { BatchLimits } from "./options.js";
 import type { BlockCause, ErrorCode, DropCounts } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
@@ -12,18 +12,15 @@ export interface Wait {
 
 /** What is known of a waiting message without reading it. */
 export interface Head {
-  /** Place in the queue. */
   seq: number;
   account: string;
   id: string;
-  /** Of the context that it is about. */
   contextId?: string;
-  rank: Rank;
+  rank: number;
   /** Messages with equal keys replace each other while they are not sent. */
   mergeKey?: string;
   /** The site whose pages caused it. */
   site?: string;
-  /** UTF-8 bytes of the message as JSON. */
   bytes: number;
   queuedAt: number;
   /** How often it was chosen to be sent. Once it was, it may have left this machine. */
@@ -58,7 +55,6 @@ export function isHead(row: unknown): row is Head {
 /** Whether it changes a context that a message before it created. */
 export const isFollowUp = ({ contextId, mergeKey }: Head): boolean => contextId !== undefined && mergeKey === updateMergeKey(contextId);
 
-/** Names a message in reports. */
 export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({
   id,
   ...(contextId !== undefined && { contextId }),
@@ -73,22 +69,18 @@ export interface AccountState {
   waiting: number;
   bytes: number;
   dead: number;
-  /** Failures in a row. */
   failures: number;
   /** Requests in a row that met the rate limit. */
   limited: number;
   block?: Wait & { cause: BlockCause };
   /** Limit of the next batches after one was refused as a whole. Absent once the message at fault is found, or no message can be sent now. */
   room?: BatchLimits;
-  /** Mark of the key that was refused. */
   refused?: string;
-  /** In plain words. */
   lastError?: string;
   lastErrorCode?: ErrorCode;
   tallies: DropCounts;
   /** Those that the service does not know yet. */
   unreported: DropCounts;
-  /** When the last report was made. */
   reportedAt?: number;
 }
 
@@ -99,7 +91,6 @@ export async function readState(tx: StoreTransaction, account: string): Promise<
   return ((await tx.get("state", stateKey(account))) as AccountState | undefined) ?? fresh;
 }
 
-/** Changes the state of an account. Resolves to what `change` resolves to. */
 export async function changeState<T>(tx: StoreTransaction, account: string, change: (state: AccountState) => T | Promise<T>): Promise<T> {
   const state = await readState(tx, account);
   const result = await change(state);
@@ -109,7 +100,6 @@ export async function changeState<T>(tx: StoreTransaction, account: string, chan
 
 export const deleteState = (tx: StoreTransaction, account: string): Promise<void> => tx.delete("state", stateKey(account));
 
-/** Nothing stands in the way any more. */
 export function clearBlock(state: AccountState): void {
   state.failures = 0;
   state.limited = 0;
@@ -123,7 +113,6 @@ export function tally(state: AccountState, lost: DropCounts): void {
   addTallies(state.unreported, lost);
 }
 
-/** Adds counts to others, in place. */
 export function addTallies(to: DropCounts, lost: DropCounts): void {
   for (const [reason, count] of Object.entries(lost) as [keyof DropCounts, number][]) to[reason] = (to[reason] ?? 0) + count;
 }

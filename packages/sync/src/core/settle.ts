@@ -8,13 +8,10 @@ import type { BlockCause, FlushReport, Settled } from "./outcomes.js";
 import { type AccountState, changeState, clearBlock, type DeadHead, type Head, isFollowUp, namesOf, tally, type Wait } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
-/** What an attempt came to. */
 export interface BatchOutcome extends Pick<FlushReport, "synced" | "duplicates" | "failed"> {
-  /** What became of each message that is done. */
   settled: Settled[];
   /** Refused, and not kept. */
   discarded: Head[];
-  /** Why nothing is sent for a while. */
   block: (Wait & ConnectionProblem & { cause: BlockCause }) | undefined;
 }
 

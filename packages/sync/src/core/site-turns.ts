@@ -2,7 +2,6 @@ import type { NewMessage } from "./message.js";
 import type { Head } from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
-/** Contexts that pages of one site may cause in a minute. */
 const turnsPerMinute = 60;
 const minute = 60_000;
 /** Turns further ahead are those of a clock that was set back. */
@@ -19,7 +18,6 @@ interface Turn {
 /** The registrable part of a host, close enough without the public suffix list (47 KB after gzip). IP addresses do not match. */
 const domain = /[^.]+\.(?:(?:ac|co|com|edu|gov|net|or|org)\.[a-z]{2}|[a-z][^.]*)$/;
 
-/** Where a context comes from. */
 export interface Source {
   /** What its turns are counted by. Not the whole host: a page can have as many hosts as it likes below a domain of its own. */
   site: string;
@@ -27,7 +25,6 @@ export interface Source {
   mergeKey: string;
 }
 
-/** The source of a context; undefined for other messages. */
 export function sourceOf(message: NewMessage): Source | undefined {
   if (message.type !== "create") return undefined;
   const { tabId, type, tabMetadata } = message.payload.context;

@@ -17,7 +17,6 @@ export interface Listing {
   prefix: readonly (number | string)[];
   /** A whole key of the index: only rows after it. */
   after?: readonly (number | string)[];
-  /** Default: all. */
   limit?: number;
 }
 
@@ -25,7 +24,6 @@ export interface Listing {
 export interface StoreTransaction {
   get(table: TableName, key: number | string): Promise<unknown>;
   list(table: "heads" | "dead", listing: Listing): Promise<unknown[]>;
-  /** All rows of a table in order of their keys. */
   all(table: TableName): Promise<unknown[]>;
   count(table: TableName): Promise<number>;
   /** Adds a head, whose `seq` is made by the store: greater than every one before. Resolves to it. */
