@@ -8,9 +8,7 @@ import type { PageNote } from "./background/page-notes.js";
 export interface Messages {
   /** What the recorder of a page keeps of it now, and whether it listens to forms. */
   recording: { ask: object; answer: { mode: RecordMode; form: boolean } };
-  /** What became of the page in a tab. */
   pageNote: { ask: { tabId: number }; answer: PageNote | undefined };
-  /** Record the page in a tab now. */
   recordNow: { ask: { tabId: number }; answer: boolean };
   forgetSite: { ask: { site: string }; answer: ForgetReport | "list-full" };
   withdrawConsent: { ask: object; answer: true };
@@ -22,14 +20,11 @@ export interface Messages {
 export interface PageAsk {
   extension: "periscope";
   ask: "preview" | "page" | "selection" | "element" | "media";
-  /** Of a picture, video or sound. */
   srcUrl?: string;
 }
 
 type Name = keyof Messages;
-
-/** Who answers each message. */
-export type Answers = { [N in Name]: (ask: Messages[N]["ask"]) => Promise<Messages[N]["answer"]> };
+export type Answers = { [N in Name]?: (ask: Messages[N]["ask"]) => Promise<Messages[N]["answer"]> };
 
 /** A message on its way. JSON drops `undefined`, so the answer is wrapped. */
 interface Envelope {
@@ -53,7 +48,7 @@ export async function send<N extends Name>(
 }
 
 /** Answers messages. Call it in the first turn of the background. */
-export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | "onMessage">, answers: Partial<Answers>): void {
+export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | "onMessage">, answers: Answers): void {
   runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
     const { periscopeExtension: name, ask } = (message ?? {}) as Partial<Envelope>;
     if (name === undefined || sender.id !== runtime.id || !Object.hasOwn(answers, name)) return undefined;

@@ -7,16 +7,13 @@ import { badgeOf, type Outcome, showBadge } from "./badge.js";
 import { readTrouble } from "../words/state-words.js";
 import type { Words } from "../words/words.js";
 
-/** What applying the settings needs. */
 interface SettingsApplierParts {
   api: Pick<ExtensionApi, "action" | "alarms" | "permissions" | "runtime" | "scripting">;
   store: SettingsStore;
   sync: Pick<ContextSync, "status" | "pause" | "resume">;
   words: Words;
   now: () => number;
-  /** What the badge shows for the moment. */
   outcome: () => Outcome | undefined;
-  /** Marks the tabs in front whose site is blocked. */
   markTabs: () => Promise<void>;
 }
 

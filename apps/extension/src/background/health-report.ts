@@ -1,11 +1,9 @@
 import type { ContextSync } from "@periscope/sync/background";
 import type { ExtensionApi } from "../extension-api.js";
 
-/** What reporting works with. */
 export interface HealthReporting {
   sync: Pick<ContextSync, "enqueue" | "status">;
   storage: Pick<ExtensionApi["storage"], "session">;
-  /** Of the extension. */
   version: string;
   /** To whom is told; `""` while nothing may be sent. */
   account: () => Promise<string>;

@@ -5,7 +5,6 @@ import { hidesAddress } from "../recording/page-state.js";
 /** What the filter decided about the page in a tab, and what became of it. The popup reads it. */
 export interface PageNote {
   url: string;
-  /** Milliseconds since the epoch. */
   at: number;
   contextId?: string;
   /** Absent while it waits. */
@@ -49,7 +48,6 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
     await put(tabId, { url, at: now(), ...(id !== undefined && { contextId: id }), ...(rule !== undefined && { rule }) });
   }
 
-  /** Makes it the last note of a tab. */
   async function put(tabId: string, said: PageNote): Promise<void> {
     const others = (await notesOf(tabId)).filter(({ contextId }) => contextId === undefined || contextId !== said.contextId);
     await memory.set({ [keyOf(tabId)]: [...others, said].slice(-notesMax) });

@@ -4,17 +4,16 @@ import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import { togglePause } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import type { PageAsk } from "../messages.js";
-import type { AskedPages } from "../recording/recording-filter.js";
+import type { askedPages } from "../recording/recording-filter.js";
 import type { Outcome } from "./badge.js";
 import type { Words, WordsName } from "../words/words.js";
 
-/** What a person can ask for by menu and keyboard. */
 export interface Requests {
   api: Pick<ExtensionApi, "commands" | "contextMenus" | "runtime" | "scripting" | "tabs">;
   store: Pick<SettingsStore, "read" | "change">;
   words: Words;
   now: () => number;
-  asked: AskedPages;
+  asked: ReturnType<typeof askedPages>;
   /** Shows for a moment what became of it. */
   show: (outcome: Outcome) => Promise<void>;
 }
@@ -30,7 +29,7 @@ const entries: Readonly<Record<Wanted, Menu>> = {
 };
 
 /** Registers menu and keyboard, and returns how the popup records a page. To be called in the first turn of a worker. */
-export function answerRequests({ api, store, words, now, asked, show }: Requests): { recordNow: (tabId: number) => Promise<boolean> } {
+export function answerRequests({ api, store, words, now, asked, show }: Requests) {
   listen(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, { title, contexts }] of Object.entries(entries)) {
@@ -46,7 +45,7 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
     else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
   });
 
-  return { recordNow: async (tabId) => await ask(await api.tabs.get(tabId), { ask: "page" }) };
+  return { recordNow: async (tabId: number) => await ask(await api.tabs.get(tabId), { ask: "page" }) };
 
   async function ask({ id, incognito, url = "" }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<boolean> {
     if (id === undefined || incognito) return false;

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, type KeyInfo, Periscope, RateLimitError, ServerError, TimeoutError } from "@periscope/client";
+import { ApiError, ConnectionError, Periscope, RateLimitError, ServerError, TimeoutError } from "@periscope/client";
 import type { Settings } from "../settings/settings.js";
 import type { Words, WordsName } from "../words/words.js";
 
@@ -15,17 +15,15 @@ export function createClient(server: string, key: string, options: { fetch?: typ
 export const clientOf = ({ settings: { server }, key }: { settings: Pick<Settings, "server">; key: string }): Periscope | undefined =>
   server === "" || key === "" ? undefined : createClient(server, key);
 
-/** Whether a key works, and if not, what to do about it. */
-export type ConnectionResult = { isConnected: true; key: KeyInfo } | { isConnected: false; text: string; isKeyRefused: boolean };
-
-/** Asks the server who the key is. Never rejects. */
-export async function testConnection(client: Periscope, words: Words): Promise<ConnectionResult> {
+/** Asks the server who the key is: whether it works, and if not, what to do about it. Never rejects. */
+export async function testConnection(client: Periscope, words: Words) {
   try {
     const key = await client.key();
-    return key.scopes.includes("write") ? { isConnected: true, key } : { isConnected: false, text: words("testScope"), isKeyRefused: true };
+    if (key.scopes.includes("write")) return { isConnected: true as const, key };
+    return { isConnected: false as const, text: words("testScope"), isKeyRefused: true };
   } catch (error) {
     const isKeyRefused = ApiError.is(error) && error.code === "unauthorized";
-    return { isConnected: false, text: failureWords(error, client.baseUrl, words), isKeyRefused };
+    return { isConnected: false as const, text: failureWords(error, client.baseUrl, words), isKeyRefused };
   }
 }
 

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { pair, type PairingApi } from "./pair.js";
+import { pair } from "./pair.js";
 
 /** Pairs with a server that answers the approved code like this. */
 async function paired(status: number, body: string): Promise<unknown> {
@@ -16,7 +16,7 @@ async function paired(status: number, body: string): Promise<unknown> {
 }
 
 /** Tabs of a browser in which the person approves at once. */
-function approvingTabs(root: string): PairingApi {
+function approvingTabs(root: string): Parameters<typeof pair>[0] {
   type Updated = (tabId: number, change: { url?: string }) => void;
   let updated: Updated = () => {};
   const tabs = {
@@ -29,7 +29,7 @@ function approvingTabs(root: string): PairingApi {
     remove: async () => {},
     getCurrent: async () => undefined,
   };
-  return { tabs } as unknown as PairingApi;
+  return { tabs } as unknown as Parameters<typeof pair>[0];
 }
 
 test("passes on what the server advises when the person has too many keys", async () => {

@@ -18,15 +18,12 @@ export class PairingError extends Error {
 /** A key of this browser's own, and what the server says of it. */
 export type PairedKey = Pick<KeyInfo, "userId" | "name" | "scopes"> & { apiKey: string };
 
-/** What pairing needs of the browser. */
-export type PairingApi = Pick<ExtensionApi, "tabs">;
-
 /**
  * Asks the person, in a tab of the server's own, to connect this browser, and fetches the key. The code in the address of the tab is of use
  * to nobody else: it needs the verifier, which only the server is told (PKCE, RFC 7636), and the origin of the extension.
  * `server` is the base address with `/api/v1`; the browser must give access to it. Rejects with a {@link PairingError}.
  */
-export async function pair({ tabs }: PairingApi, server: string, name: string): Promise<PairedKey> {
+export async function pair({ tabs }: Pick<ExtensionApi, "tabs">, server: string, name: string): Promise<PairedKey> {
   const root = server.replace(/\/api\/v1$/, "");
   const verifier = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const challenge = base64url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
@@ -59,7 +56,6 @@ export async function pair({ tabs }: PairingApi, server: string, name: string): 
   }
 }
 
-/** Milliseconds after which a server that does not answer is given up. */
 const exchangeMs = 8_000;
 
 async function exchange(root: string, body: { code: string; verifier: string }): Promise<PairedKey> {

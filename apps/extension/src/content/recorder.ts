@@ -2,14 +2,11 @@ import type { PageCapture } from "@periscope/sync/content";
 import type { ExtensionApi } from "../extension-api.js";
 import { type Messages, type PageAsk, send } from "../messages.js";
 
-/** What a recorder works with. */
 export interface RecorderParts {
   api: Pick<ExtensionApi, "runtime">;
   capture: PageCapture;
   document: Document;
 }
-
-type Recordable = Messages["recording"]["answer"];
 
 /** Milliseconds after which a question is repeated whose answer was lost. */
 const repeatMs = 500;
@@ -53,7 +50,7 @@ export function startRecorder({ api, capture, document }: RecorderParts): void {
   }
 
   /** What is to be recorded; undefined while nothing is, and when the worker does not answer. One that is ended while it is asked is asked once more. */
-  async function wanted(): Promise<Recordable | undefined> {
+  async function wanted(): Promise<Messages["recording"]["answer"] | undefined> {
     const ask = () => send(api.runtime, "recording", {});
     const askAgain = async () => {
       await new Promise((resolve) => setTimeout(resolve, repeatMs));

@@ -7,18 +7,16 @@ import { coveringSite } from "../sites/sites.js";
 
 /** What was forgotten of a site, and why the rest was not. */
 export interface ForgetReport {
-  /** Messages that waited here. */
+  /** Messages here, and contexts on the server. */
   waiting: number;
-  /** Contexts that were on the server. */
   deleted: number;
   /** `later`: the server asked to wait, or got another page meanwhile. `not-allowed`: the key lacks a scope. */
   end: "done" | "later" | "not-allowed" | "unreachable";
 }
 
-/** What is needed to forget. */
-export interface Forgetting {
+interface Forgetting {
   store: Pick<SettingsStore, "change">;
-  sync: { remove(where: (message: NewMessage) => boolean): Promise<number> };
+  sync: Pick<ContextSync, "remove">;
   /** Undefined while no server is set. */
   client: () => Promise<Pick<Periscope, "data"> | undefined>;
 }
@@ -43,15 +41,13 @@ export async function forgetSite({ store, sync, client }: Forgetting, site: stri
   }
 }
 
-/** Whether a message is of a page of a site. */
 function isOfSite(message: NewMessage, site: string): boolean {
   if (message.type !== "create" && message.type !== "update") return false;
   const { url, tabMetadata } = message.payload.context;
   return [url, tabMetadata?.url].some((address) => address !== undefined && coveringSite([site], address) !== undefined);
 }
 
-/** What is needed to withdraw. */
-export interface Withdrawing {
+interface Withdrawing {
   store: Pick<SettingsStore, "change">;
   sync: Pick<ContextSync, "remove" | "removeAccount">;
 }

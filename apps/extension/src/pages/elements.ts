@@ -30,7 +30,6 @@ export function say(element: HTMLElement, text: string | undefined): void {
   if (element.textContent !== (text ?? "")) element.textContent = text ?? "";
 }
 
-/** Calls at each event of a kind. */
 export function onEvent<Name extends keyof HTMLElementEventMap>(
   element: HTMLElement,
   name: Name,

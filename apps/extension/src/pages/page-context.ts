@@ -3,13 +3,11 @@ import { type ExtensionApi, extensionApi } from "../extension-api.js";
 import { createSettingsStore, type SettingsStore } from "../settings/settings-store.js";
 import { type Words, type WordsName, createWords } from "../words/words.js";
 
-/** What a page of the extension works with. */
 export interface PageContext {
   api: ExtensionApi;
   store: SettingsStore;
   sync: RemoteContextSync;
   words: Words;
-  /** Milliseconds since the epoch. */
   now: () => number;
 }
 

@@ -8,7 +8,6 @@ import { timeWords, type Words, type WordsName } from "../words/words.js";
 import type { NotSeen } from "./page-fact.js";
 import type { View } from "./view.js";
 
-/** How a fact looks and what it says. */
 interface Said {
   tone: "good" | "wait" | "bad" | "off";
   icon: string;

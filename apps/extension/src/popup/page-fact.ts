@@ -27,7 +27,6 @@ export function probePage(): NotSeen {
   return (navigation?.activationStart ?? 0) > 0 ? "prerendered" : "opened-before";
 }
 
-/** Where the facts come from. */
 export interface FactSources {
   note: PageNote | undefined;
   waiting: number;

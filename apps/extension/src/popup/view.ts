@@ -9,13 +9,11 @@ import { hasAccessTo } from "../sites/sites.js";
 import { type Trouble, readTrouble } from "../words/state-words.js";
 import { getPageFact, type PageFact, probePage } from "./page-fact.js";
 
-/** The page that the popup is opened over. */
 export interface CurrentPage extends PageFacts {
   tabId: number;
   title: string;
 }
 
-/** Everything that the popup shows at one moment. */
 export interface View {
   settings: Settings;
   /** Undefined while no server or key is set. */

@@ -4,7 +4,6 @@ import { everySite, matchPatternsOf } from "../sites/sites.js";
 import { haltOf } from "./page-state.js";
 import { siteRulesOf } from "./policy.js";
 
-/** A content script as the browser registers it. */
 type PageScript = chrome.scripting.RegisteredContentScript;
 
 const scriptId = "recorder";
@@ -37,7 +36,7 @@ export async function registerPageScript(scripting: ExtensionApi["scripting"], w
   if (wanted !== undefined) await scripting.registerContentScripts([wanted]);
 }
 
-function isSame(found: chrome.scripting.RegisteredContentScript, wanted: PageScript): boolean {
+function isSame(found: PageScript, wanted: PageScript): boolean {
   const sorted = (patterns: readonly string[] | undefined) => JSON.stringify([...(patterns ?? [])].toSorted());
   const isOfSites = sorted(found.matches) === sorted(wanted.matches) && sorted(found.excludeMatches) === sorted(wanted.excludeMatches);
   return found.runAt === wanted.runAt && isOfSites;

@@ -41,7 +41,6 @@ export const hidesAddress = (rule: string): boolean => siteRules.includes(rule);
 export interface PageFacts {
   url: string;
   incognito: boolean;
-  /** Whether the browser lets the extension into the page. */
   hasAccess: boolean;
 }
 
@@ -73,7 +72,6 @@ export function recordingOf(settings: Settings, now: number): { mode: RecordMode
   return { mode: !isOn || !page ? "off" : settings.keepsWholePages ? "whole" : "article", form: isOn && form };
 }
 
-/** Whether the text of a PDF at this address is read. */
 export function readsPdf(settings: Settings, url: string, now: number): boolean {
   const isWanted = settings.readsPdfs && settings.captures.page;
   return isWanted && haltOf(settings, now) === undefined && ruleAgainst(settings, url) === undefined;

@@ -4,10 +4,8 @@ import type { Settings } from "../settings/settings.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
 import { levelOf, siteRulesOf } from "./policy.js";
 
-/** What the last word on a message goes by. */
-export interface RecordingRules {
+interface RecordingRules {
   settings: () => Promise<Settings>;
-  /** Milliseconds since the epoch. */
   now: () => number;
   /** Whether the browser lets the extension into a page, or a person asks for just this of it: of others not even the address is kept. */
   hasAccess: (url: string, message: Pick<Asked, "tabId" | "type">) => Promise<boolean>;
@@ -51,8 +49,7 @@ function atLevel(settings: Settings, message: NewMessage): NewMessage {
 }
 
 /** What of a page a person asked for. */
-export interface Asked {
-  /** As messages name it. */
+interface Asked {
   tabId: string;
   url: string;
   type: string;
@@ -60,20 +57,13 @@ export interface Asked {
 
 /**
  * What is being asked for by menu and keyboard. The browser lets the extension into such a page for as long as it stays (`activeTab`) and says nothing of it when
- * it is asked for access: only this is kept of the site, and only while it is asked for.
+ * it is asked for access: only this is kept of the site, and only while it is asked for. The worker lives as long.
  */
-export interface AskedPages {
-  /** Does something while this may be kept. */
-  during<T>(asked: Asked, work: () => Promise<T>): Promise<T>;
-  /** Whether a person is asking for this right now; pages of an origin are the same, as one may move on meanwhile. */
-  covers(asked: Asked): boolean;
-}
-
-/** Of a worker, which lives as long as anything is being asked for. */
-export function askedPages(): AskedPages {
+export function askedPages() {
   const current = new Set<Asked>();
   return {
-    async during(asked, work) {
+    /** Does something while this may be kept. */
+    async during<T>(asked: Asked, work: () => Promise<T>): Promise<T> {
       current.add(asked);
       try {
         return await work();
@@ -81,7 +71,8 @@ export function askedPages(): AskedPages {
         current.delete(asked);
       }
     },
-    covers: ({ tabId, url, type }) =>
+    /** Whether a person is asking for this right now; pages of an origin are the same, as one may move on meanwhile. */
+    covers: ({ tabId, url, type }: Asked): boolean =>
       [...current].some((asked) => asked.tabId === tabId && asked.type === type && new URL(asked.url).origin === new URL(url).origin),
   };
 }

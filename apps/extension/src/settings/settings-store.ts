@@ -1,6 +1,5 @@
 import { readSettings, Settings } from "./settings.js";
 
-/** What the store needs of the browser: `storage.local` and `storage.onChanged`. */
 export interface SettingsStorage {
   local: {
     get(keys: string[]): Promise<Record<string, unknown>>;
@@ -9,28 +8,18 @@ export interface SettingsStorage {
   onChanged: { addListener(call: (changes: Record<string, unknown>, area: string) => void): void };
 }
 
-/** Settings and key on the disk. Pages and worker each have a store of their own over the same place. */
-export interface SettingsStore {
-  read(): Promise<Settings>;
-  /**
-   * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. With a `key`, both
-   * change at once, so that no key is ever beside the address of another server. Undefined, and nothing changed, when the result could not be read
-   * again, such as a list with a site too many.
-   */
-  change(edit: (settings: Settings) => Settings, key?: string): Promise<Settings | undefined>;
-  /** Settings and key of one moment; the key is `""` while there is none. */
-  readWithKey(): Promise<{ settings: Settings; key: string }>;
-  /** Calls back after each change of settings or key, made here or elsewhere. To be called in the first turn of a worker. */
-  onChange(call: () => Promise<void>): void;
-}
+export type SettingsStore = ReturnType<typeof createSettingsStore>;
 
 const settingsName = "settings";
 const keyName = "key";
 
-/** A store over the browser's. Settings that have not changed are the same object again. */
-export function createSettingsStore(storage: SettingsStorage): SettingsStore {
+/**
+ * Settings and key on the disk. Pages and worker each have a store of their own over the same place. Settings that have not changed are the same object again.
+ */
+export function createSettingsStore(storage: SettingsStorage) {
   let last = { json: "", settings: readSettings(undefined) };
 
+  /** Settings and key of one moment; the key is `""` while there is none. */
   async function readWithKey(): Promise<{ settings: Settings; key: string }> {
     const found = await storage.local.get([settingsName, keyName]);
     const { [settingsName]: stored, [keyName]: key } = found;
@@ -42,14 +31,20 @@ export function createSettingsStore(storage: SettingsStorage): SettingsStore {
   return {
     read: async () => (await readWithKey()).settings,
     readWithKey,
-    change: (edit, key) =>
+    /**
+     * Changes what is there at that moment: changes of the popup, the options and the worker wait for each other, and none is lost. With a `key`, both
+     * change at once, so that no key is ever beside the address of another server. Undefined, and nothing changed, when the result could not be read
+     * again, such as a list with a site too many.
+     */
+    change: (edit: (settings: Settings) => Settings, key?: string): Promise<Settings | undefined> =>
       navigator.locks.request("periscope-settings", async () => {
         const { settings } = await readWithKey();
         const { data: changed } = Settings.safeParse(edit(settings));
         if (changed !== undefined) await storage.local.set({ [settingsName]: changed, ...(key !== undefined && { [keyName]: key }) });
         return changed;
       }),
-    onChange(call) {
+    /** Calls back after each change of settings or key, made here or elsewhere. To be called in the first turn of a worker. */
+    onChange(call: () => Promise<void>): void {
       storage.onChanged.addListener((changes, area) => {
         if (area === "local" && (settingsName in changes || keyName in changes)) void call();
       });

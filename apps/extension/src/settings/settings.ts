@@ -70,9 +70,10 @@ const pauseMs = 3_600_000;
 export const isPaused = ({ pausedUntil }: Settings, now: number): boolean => pausedUntil !== null && pausedUntil > now;
 
 /** Pauses for an hour, or ends the pause. */
-export function togglePause(settings: Settings, now: number): Settings {
-  return { ...settings, pausedUntil: isPaused(settings, now) ? null : now + pauseMs };
-}
+export const togglePause = (settings: Settings, now: number): Settings => ({
+  ...settings,
+  pausedUntil: isPaused(settings, now) ? null : now + pauseMs,
+});
 
 /** Settings as they were found on disk. If they cannot be read, nothing is recorded and consent is asked for again. */
 export function readSettings(stored: unknown): Settings {

@@ -11,10 +11,7 @@ export function coveringSite(sites: readonly string[], url: string): string | un
   return isWebPage(url) && isIn(policy) ? sites.find((site) => isIn({ blockedSites: [site] })) : undefined;
 }
 
-/** Whether an address is one whose pages can be recorded. */
-export function isWebPage(url: string): boolean {
-  return /^https?:/i.test(url) && URL.canParse(url);
-}
+export const isWebPage = (url: string): boolean => /^https?:/i.test(url) && URL.canParse(url);
 
 /**
  * A site from what a person types or pastes: `example.com`, `*.example.com`, `https://example.com/private?x`. `undefined` for what is none.
@@ -37,9 +34,8 @@ export const everySite: readonly string[] = ["http://*/*", "https://*/*"];
 
 /** The browser's patterns for a site: the host, all below it, and its path with all below that. */
 export function matchPatternsOf(site: string): string[] {
-  const slash = site.indexOf("/");
-  const host = slash < 0 ? site : site.slice(0, slash);
-  const path = slash < 0 ? "" : site.slice(slash);
+  const host = site.replace(/\/.*$/, "");
+  const path = site.slice(host.length);
   // Nothing is below an address of numbers, and patterns with such a thing are refused.
   const hosts = isNumeric(host) ? host : `*.${host}`;
   return path === "" ? [`*://${hosts}/*`] : [`*://${hosts}${path}`, `*://${hosts}${path}/*`, `*://${hosts}${path}?*`];
@@ -47,13 +43,10 @@ export function matchPatternsOf(site: string): string[] {
 
 /** What the browser is asked for so that a site can be recorded: it gives whole hosts alone. */
 export function hostPatternsOf(site: string): string[] {
-  const slash = site.indexOf("/");
-  return matchPatternsOf(slash < 0 ? site : site.slice(0, slash));
+  return matchPatternsOf(site.replace(/\/.*$/, ""));
 }
 
-function isNumeric(host: string): boolean {
-  return host.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
-}
+const isNumeric = (host: string): boolean => host.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
 /** What the browser is asked for so that the extension may reach an address. Patterns name no port: this is the host with each of them. */
 export function originPattern(url: string): string {
@@ -63,5 +56,5 @@ export function originPattern(url: string): string {
 
 /** Whether the browser lets the extension into a page, or ask a server. */
 export async function hasAccessTo(permissions: Pick<ExtensionApi["permissions"], "contains">, url: string): Promise<boolean> {
-  return /^https?:/.test(url) && URL.canParse(url) && (await permissions.contains({ origins: [originPattern(url)] }));
+  return isWebPage(url) && (await permissions.contains({ origins: [originPattern(url)] }));
 }

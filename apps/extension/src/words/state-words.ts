@@ -4,7 +4,6 @@ import type { PageState } from "../recording/page-state.js";
 import { hasAccessTo } from "../sites/sites.js";
 import { timeWords, type Words, type WordsName } from "./words.js";
 
-/** Short names of the levels. */
 export const levelNames: Readonly<Record<PrivacyLevel, WordsName>> = {
   public: "levelPublic",
   private: "levelPrivate",
@@ -12,7 +11,6 @@ export const levelNames: Readonly<Record<PrivacyLevel, WordsName>> = {
   restricted: "levelRestricted",
 };
 
-/** What is removed at each level. */
 export const levelMeanings: Readonly<Record<PrivacyLevel, WordsName>> = {
   public: "levelPublicMeaning",
   private: "levelPrivateMeaning",
@@ -32,7 +30,6 @@ const states: Readonly<Record<Exclude<PageState["is"], "recorded" | "blocked" | 
   off: "stateOff",
 };
 
-/** Why a page is not recorded, in a sentence. */
 export function stateWords(words: Words, state: Exclude<PageState, { is: "recorded" }>, now: number): string {
   if (state.is === "blocked") return words("stateBlocked", state.site);
   if (state.is === "paused") return words("statePaused", timeWords(state.until, now));
@@ -47,21 +44,16 @@ export function raisedBy(state: Extract<PageState, { is: "recorded" }>): string 
 }
 
 /** The name of a kind or category, such as `us_ssn`, as it is read. */
-export function kindWords(kind: string): string {
-  return kind.replaceAll(/[_:-]/g, " ");
-}
+export const kindWords = (kind: string): string => kind.replaceAll(/[_:-]/g, " ");
 
-/** What is wrong with the way to the server. */
+/** What is wrong with the way to the server, and what to do. */
 export interface Trouble {
-  /** How much it matters to the person. */
   weight: "auth" | "error" | "wait";
-  /** What is wrong and what to do, in plain words. */
   text: string;
   /** What the person can press: give access to the server, or open the options. */
   remedy?: "allow" | "options";
 }
 
-/** What of a queue's status is looked at. */
 export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "dropped">;
 
 /** What is wrong, the worst first, by settings, status and access as they are now; undefined when nothing is, and while no server is set. */

@@ -6,7 +6,6 @@ export type WordsName = keyof typeof messages;
 /** A text in the language of the browser; `$1` to `$9` in it are what is given. */
 export type Words = (name: WordsName, ...given: (string | number)[]) => string;
 
-/** Texts by way of the browser. */
 export function createWords(i18n: { getMessage(name: string, given?: string[]): string }): Words {
   return (name, ...given) => i18n.getMessage(name, given.map(String)) || name;
 }
