@@ -6,10 +6,10 @@ export type Log = ReturnType<typeof createLog>;
 const misconfigurations: ReadonlySet<ErrorCode> = new Set<ErrorCode>(["key-refused", "no-access", "network", "wrong-server"]);
 
 /** What a developer reads in the console: each step, when that is asked for, and one warning for what is set up wrongly. No content, no keys. */
-export function createLog(isDebug: boolean) {
+export function createLog(isDebug: boolean, sink: Pick<Console, "info" | "warn"> = console) {
   let warned: ErrorCode | undefined;
   const step = (words: string) => {
-    if (isDebug) console.info(`periscope: ${words}`);
+    if (isDebug) sink.info(`periscope: ${words}`);
   };
   return {
     step,
@@ -17,7 +17,7 @@ export function createLog(isDebug: boolean) {
     trouble(code: ErrorCode | undefined, error: string | undefined) {
       if (code === undefined || code === warned || !misconfigurations.has(code)) return;
       warned = code;
-      console.warn(`periscope: ${error} Messages are kept and wait.`);
+      sink.warn(`periscope: ${error} Messages are kept and wait.`);
     },
     event({ type, ...facts }: SyncEvent) {
       if (type === "batch") warned = undefined;
