@@ -123,7 +123,7 @@ function toPrincipal({ userId, keyId, scopes, maxPrivacyLevel }: KeyRecord): Pri
 function parseAuthorization(
   authorization = "",
   accepts: Accepted,
-): { key: string; name: null } | { key: string; name: string; id: string; kind: SecretKind } {
+): { key: string; name: null; id?: undefined; kind?: undefined } | { key: string; name: string; id: string; kind: SecretKind } {
   const key = bearer.exec(authorization)?.[1] ?? "";
   const secret = readSecret(key);
   return secret && accepts.includes(secret.kind) ? { key, name: `${secret.kind}_${secret.id}`, ...secret } : { key, name: null };
