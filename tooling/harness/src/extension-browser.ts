@@ -13,8 +13,6 @@ export interface ExtensionDirectories {
 
 /** A Chromium with one unpacked extension and a profile of its own. */
 export class ExtensionBrowser implements AsyncDisposable {
-  /** Workers and browsers that were ended here. */
-  kills = 0;
   /** Whether the browser was ended as by a crash: what fails from then on fails of that. */
   isCrashed = false;
 
@@ -111,7 +109,6 @@ export class ExtensionBrowser implements AsyncDisposable {
    */
   async killWorker(): Promise<void> {
     await within("The end of a worker", this.#control.send("ServiceWorker.stopAllWorkers"));
-    this.kills += 1;
   }
 
   /** Ends the whole browser as a crash would. */
@@ -126,7 +123,6 @@ export class ExtensionBrowser implements AsyncDisposable {
     // What says that the profile is in use is left behind.
     for (const name of ["SingletonLock", "SingletonCookie", "SingletonSocket"])
       await rm(join(this.directories.profile, name), { force: true });
-    this.kills += 1;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

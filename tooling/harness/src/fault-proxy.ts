@@ -10,12 +10,8 @@ export interface Answer {
 
 /** A batch that the proxy has read. */
 export interface Batch {
-  /** When it arrived, in milliseconds of `performance.now`. */
-  at: number;
-  key: string;
   envelopeId: string;
   ids: string[];
-  bytes: number;
 }
 
 /** One request on its way through the proxy. */
@@ -102,15 +98,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     response.on("error", () => {});
     response.shouldKeepAlive = proxy.keepsAlive;
     let body: Promise<Buffer> | undefined;
-    const at = performance.now();
     const bodyOf = () => (body ??= readAll(request));
     const exchange: Exchange = {
       request,
       response,
       async read() {
-        const text = (await bodyOf()).toString();
-        const { id, messages } = JSON.parse(text) as { id: string; messages: { id: string }[] };
-        const batch = { at, key, envelopeId: id, ids: messages.map((message) => message.id), bytes: Buffer.byteLength(text) };
+        const { id, messages } = JSON.parse((await bodyOf()).toString()) as { id: string; messages: { id: string }[] };
+        const batch = { envelopeId: id, ids: messages.map((message) => message.id) };
         if (!proxy.batches.some(({ envelopeId }) => envelopeId === id)) proxy.batches.push(batch);
         return batch;
       },

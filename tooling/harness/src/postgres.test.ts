@@ -26,13 +26,13 @@ async function ownTemporary(): Promise<AsyncDisposable & { path: string }> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-test.each([true, false])("keeps its data over a stop and a crash, and leaves nothing; in memory: %s", async (inMemory) => {
+test.each([true, false])("keeps its data over a stop and a crash, and leaves nothing; durable: %s", async (durable) => {
   await using own = await ownTemporary();
   vi.stubEnv("TMPDIR", own.path);
   onTestFinished(() => void vi.unstubAllEnvs());
   let data;
   {
-    await using server = await PostgresServer.start({ inMemory });
+    await using server = await PostgresServer.start({ durable });
     data = server.data;
     expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
     await ask(server.url(), "CREATE TABLE kept (n int)");

@@ -17,8 +17,6 @@ export interface PostgresOptions {
    * where there is room.
    */
   durable?: boolean | undefined;
-  /** Whether data that need not be durable is kept in memory. Default true. */
-  inMemory?: boolean | undefined;
   /** Further settings of postgresql.conf. */
   settings?: Readonly<Record<string, string | number>> | undefined;
   /** Parent of the data directory, such as a disk of its own. The user `nobody` must be allowed to write there. Default: a place that is removed with the server. */
@@ -78,7 +76,6 @@ export class PostgresServer implements AsyncDisposable {
   static async start({
     binaries,
     durable = false,
-    inMemory = true,
     settings = {},
     dataParent,
     onLog = () => {},
@@ -87,7 +84,7 @@ export class PostgresServer implements AsyncDisposable {
     let scratch = root;
     try {
       // A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
-      if (inMemory && !durable && dataParent === undefined && scratchFolder() !== tmpdir())
+      if (!durable && dataParent === undefined && scratchFolder() !== tmpdir())
         scratch = mkdtempSync(join(scratchFolder(), "periscope-postgres-"));
       const data = join(dataParent ?? scratch, "data");
       const bin = await makeCluster({ root, scratch, data, binaries });

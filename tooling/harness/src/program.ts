@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 
 const startMsMax = 120_000;
@@ -79,4 +79,33 @@ async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<
   } finally {
     clearTimeout(killer);
   }
+}
+
+/** How a program ended. */
+export interface ProgramResult {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Where and how a program runs. */
+export interface ProgramOptions {
+  cwd: string;
+  /** Beside PATH and HOME. */
+  env?: NodeJS.ProcessEnv;
+  /** When it is ended, if it has not by itself. */
+  timeoutMs?: number;
+}
+
+/** Runs a program to its end, without input. Never rejects: what could not be started ends with 1 and says why. */
+export function runProgram([name = "", ...args]: readonly string[], { cwd, env, timeoutMs = 0 }: ProgramOptions): Promise<ProgramResult> {
+  const { PATH, HOME } = process.env;
+  const options = { cwd, env: { PATH, HOME, ...env }, timeout: timeoutMs, maxBuffer: Infinity };
+  return new Promise((resolve) => {
+    const child = execFile(name, args, options, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code) || 1, out, err: err || (out === "" ? (error?.message ?? "") : "") }),
+    );
+    // Deno and Bun stay for as long as there may be input.
+    child.stdin?.end();
+  });
 }

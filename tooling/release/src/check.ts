@@ -1,4 +1,4 @@
-import { runCommand } from "./command.ts";
+import { runProgram } from "@periscope/harness/program";
 import { finish, root, type Tally } from "./tally.ts";
 
 // Usage: pnpm check [name …]. Runs every check, or the named ones, and goes on after a failure. With ALREADY_BUILT=1 it builds nothing.
@@ -42,10 +42,9 @@ for (const [name, { command, remedy }] of Object.entries(checks)) {
   if (name === "build" && process.env["ALREADY_BUILT"] === "1") continue;
   const startedAt = performance.now();
   // A check that runs tests must not replace the report of the package's own run.
-  const environment = { ...process.env, TEST_REPORT: "check" };
-  const { status, output } = await runCommand(command.split(" "), { cwd: root, environment });
+  const { code, out, err } = await runProgram(command.split(" "), { cwd: root, env: { ...process.env, TEST_REPORT: "check" } });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-  tally[status === 0 ? "passed" : "failed"].push(name);
-  console.log(status === 0 ? `ok    ${name} (${seconds} s)` : `FAIL  ${name} (${seconds} s)\n${output.trimEnd()}\n      ${remedy}\n`);
+  tally[code === 0 ? "passed" : "failed"].push(name);
+  console.log(code === 0 ? `ok    ${name} (${seconds} s)` : `FAIL  ${name} (${seconds} s)\n${(out + err).trimEnd()}\n      ${remedy}\n`);
 }
 finish("check", tally);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type CommandOptions, runCommand } from "./command.ts";
+import { type ProgramOptions, runProgram } from "@periscope/harness/program";
 import { startServer } from "./started-server.ts";
 import { root } from "./tally.ts";
 
@@ -52,10 +52,10 @@ try {
 }
 
 /** Runs a command in the project. @throws Error with its output when it fails */
-async function run(command: readonly string[], options: CommandOptions = { cwd: own }): Promise<string> {
-  const { status, output } = await runCommand(command, options);
-  if (status !== 0) throw new Error(`${command.join(" ")} ended with ${status}:\n${output}`);
-  return output;
+async function run(command: readonly string[], options: Partial<ProgramOptions> = {}): Promise<string> {
+  const { code, out, err } = await runProgram(command, { cwd: own, env: process.env, ...options });
+  if (code !== 0) throw new Error(`${command.join(" ")} ended with ${code}:\n${out}${err}`);
+  return out;
 }
 
 /** Equal versions work together, so that changesets must raise all of them at once. @throws Error when it would not */
@@ -120,18 +120,18 @@ async function checkTypes(syncEntries: readonly string[]): Promise<void> {
 async function checkQuickstart(): Promise<void> {
   const program = `${await firstSnippet("packages/client/README.md")}console.log("the current context:", context);\n`;
   for (const name of ["first-lines.ts", "first-lines.mjs"]) await writeFile(join(own, name), program);
-  const environment = {
+  const env = {
     ...process.env,
     PORT: "0",
     HOST: "127.0.0.1",
     PERISCOPE_HEADLESS: "true",
     PERISCOPE_DATA_DIR: join(own, "quickstart-data"),
   };
-  await using server = await startServer("node_modules/.bin/periscope serve", { cwd: own, environment });
+  await using server = await startServer("node_modules/.bin/periscope serve", { cwd: own, env });
   const client = { ...process.env, PERISCOPE_BASE_URL: /listening at (http\S+)/.exec(server.output)?.[1], PERISCOPE_API_KEY: server.key };
   for (const node of ["node", join(root, "tooling/runtimes/node_modules/node-22/bin/node")]) {
     for (const file of ["first-lines.ts", "first-lines.mjs"]) {
-      const output = await run([node, file], { cwd: own, environment: client });
+      const output = await run([node, file], { env: client });
       if (!output.includes("the current context: null")) throw new Error(`${node} ${file} said:\n${output}`);
     }
   }
@@ -147,7 +147,7 @@ async function checkQuickstart(): Promise<void> {
   ];
   await writeFile(join(own, "mcp.jsonl"), messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
   const command = "(cat mcp.jsonl; sleep 5) | npx --no-install @periscope/mcp";
-  const answers = await run(["sh", "-c", command], { cwd: own, environment: client });
+  const answers = await run(["sh", "-c", command], { env: client });
   if (!answers.includes("get_current_context")) throw new Error(`npx @periscope/mcp answered:\n${answers}`);
 }
 

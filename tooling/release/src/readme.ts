@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import { runCommand } from "./command.ts";
+import { runProgram } from "@periscope/harness/program";
 import { type StartedServer, startServer } from "./started-server.ts";
 import { finish, root, type Tally } from "./tally.ts";
 
@@ -14,7 +14,7 @@ const startsServer = /^npx pnpm@\d+ start\b/;
 const own = await mkdtemp(join(tmpdir(), "periscope-readme-"));
 // An error answer is a failure, which curl says only when told to.
 await writeFile(join(own, ".curlrc"), "fail-with-body\n");
-const environment: NodeJS.ProcessEnv = {
+const env: NodeJS.ProcessEnv = {
   ...process.env,
   CURL_HOME: own,
   PERISCOPE_DATA_DIR: join(own, "data"),
@@ -32,8 +32,8 @@ try {
     if (block === except) continue;
     if (!startsServer.test(block)) await attempt(block, () => runBlock(block));
     else {
-      await attempt(block, async () => void (server = await startServer(block, { cwd: root, environment })));
-      environment["PERISCOPE_API_KEY"] = server?.key ?? "";
+      await attempt(block, async () => void (server = await startServer(block, { cwd: root, env })));
+      env["PERISCOPE_API_KEY"] = server?.key ?? "";
       for (const curl of server?.output.match(/^curl .*$/gm) ?? []) await attempt(curl, () => runBlock(curl));
     }
   }
@@ -59,11 +59,13 @@ async function attempt(command: string, run: () => Promise<void>): Promise<void>
 
 /** Its first command that fails ends a block. @throws Error with what tells why: lines that name a failure, then the end of the output */
 async function runBlock(block: string): Promise<void> {
-  const { status, output } = await runCommand(["bash", "-euc", block], { cwd: root, environment });
-  if (status === 0) return;
-  const lines = stripVTControlCharacters(output).trimEnd().split("\n");
+  const { code, out, err } = await runProgram(["bash", "-euc", block], { cwd: root, env });
+  if (code === 0) return;
+  const lines = stripVTControlCharacters(out + err)
+    .trimEnd()
+    .split("\n");
   const failures = lines.slice(0, -60).filter((line) => /\bFAIL\b|Error: /.test(line));
-  throw new Error([...failures.slice(0, 40), ...lines.slice(-60), `(exit status ${status})`].join("\n"));
+  throw new Error([...failures.slice(0, 40), ...lines.slice(-60), `(exit status ${code})`].join("\n"));
 }
 
 /** Ctrl-C ends a package manager with the status of the signal, and the server itself with none. */

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { runCommand } from "./command.ts";
+import { runProgram } from "@periscope/harness/program";
 import { finish, root, type Tally } from "./tally.ts";
 
 // Usage: node scores.ts [--update]. Scores the privacy filter on labelled texts by the script beside them. No figure may fall below the
@@ -112,9 +112,9 @@ async function evaluate(folder: string): Promise<Figures> {
     const json = join(own, "figures.json");
     const adapter = join(root, "packages/privacy/eval/adapter.mjs");
     const words = [join(folder, "eval.mjs"), adapter, "filtered", "--only", "dev.jsonl.gz", "--no-perf", "--no-stress", "--json", json];
-    const { status, output } = await runCommand([process.execPath, ...words], { cwd: root });
-    console.log(output.trimEnd());
-    if (status !== 0) throw new Error(`The evaluation ended with status ${status}.`);
+    const { code, out, err } = await runProgram([process.execPath, ...words], { cwd: root, env: process.env });
+    console.log((out + err).trimEnd());
+    if (code !== 0) throw new Error(`The evaluation ended with status ${code}.`);
     return readFigures(await readFile(json, "utf8"));
   } finally {
     await rm(own, { recursive: true, force: true });

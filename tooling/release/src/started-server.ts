@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CommandOptions } from "./command.ts";
+import type { ProgramOptions } from "@periscope/harness/program";
 
 const startMsMax = 300_000;
 
@@ -16,8 +16,8 @@ export interface StartedServer extends AsyncDisposable {
 }
 
 /** Runs a start command until it says that it listens. @throws Error with its output when it ends before, or takes too long */
-export async function startServer(command: string, { cwd, environment }: CommandOptions): Promise<StartedServer> {
-  const child = spawn("bash", ["-c", `exec ${command}`], { cwd, env: environment, stdio: ["ignore", "pipe", "pipe"], detached: true });
+export async function startServer(command: string, { cwd, env }: ProgramOptions): Promise<StartedServer> {
+  const child = spawn("bash", ["-c", `exec ${command}`], { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
   const ended = once(child, "close");
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));

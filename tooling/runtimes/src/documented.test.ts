@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "@periscope/harness/program";
 import { startServiceWith } from "./service-with-pages.ts";
 
 // Here packages resolve as they do for a user.

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hostEntries } from "./mcp-hosts.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "@periscope/harness/program";
 import { startServiceWith } from "./service-with-pages.ts";
 
 // Here packages resolve as they do for a user.

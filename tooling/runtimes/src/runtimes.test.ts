@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { startServer } from "@periscope/harness/server";
 import { expect, test } from "vitest";
 import { startFaultyService } from "./faulty-service.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "@periscope/harness/program";
 import { runtimes } from "./runtimes.ts";
 import type { TrialOptions, TrialReport } from "./trial.ts";
 

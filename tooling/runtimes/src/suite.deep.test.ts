@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "@periscope/harness/program";
 import { suiteRunners } from "./runtimes.ts";
 
 const cwd = fileURLToPath(new URL("../../../packages/client", import.meta.url));

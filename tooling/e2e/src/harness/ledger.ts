@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Enqueued, NewMessage } from "@periscope/sync/core";
-import { hashOf, type Oracle } from "./oracle.ts";
+import type { Oracle } from "./oracle.ts";
 
 /** What the server has of what was handed in. */
 export interface Audit {
@@ -12,15 +12,10 @@ export interface Audit {
   duplicates: number;
 }
 
-interface Entry {
-  content: string;
-  /** Undefined when no answer came: kept or not, both are right, but not twice. */
-  outcome: Enqueued | undefined;
-}
-
 /** The book of what a queue was given, beside which the server's database is laid. */
 export class Ledger {
-  readonly #entries = new Map<string, Entry>();
+  /** By content; undefined when no answer came: kept or not, both are right, but not twice. */
+  readonly #outcomes = new Map<string, Enqueued | undefined>();
   #count = 0;
 
   /** @param scope stands at the beginning of each content */
@@ -40,24 +35,20 @@ export class Ledger {
 
   /** Writes down what became of a message. */
   note(message: NewMessage & { type: "create" }, outcome: Enqueued | undefined): void {
-    const content = message.payload.context.content ?? "";
-    this.#entries.set(content, { content, outcome });
+    this.#outcomes.set(message.payload.context.content ?? "", outcome);
   }
 
   /** Ids that were said to be queued, in order. */
   queued(): string[] {
-    return [...this.#entries.values()].flatMap(({ outcome }) => (outcome?.status === "queued" ? [outcome.id] : []));
+    return [...this.#outcomes.values()].flatMap((outcome) => (outcome?.status === "queued" ? [outcome.id] : []));
   }
 
-  /** Compares with what the server has, by content, hash and id. */
+  /** Compares with what the server has, by content and id. */
   audit(oracle: Oracle): Audit {
-    const stored = Map.groupBy(oracle.contexts(`${this.scope}: `), ({ content }) => hashOf(content));
+    const stored = Map.groupBy(oracle.contexts(`${this.scope}: `), ({ content }) => content);
     const audit: Audit = { messages: 0, losses: 0, duplicates: 0 };
-    const known = new Set<string>();
-    for (const { content, outcome } of this.#entries.values()) {
-      const hash = hashOf(content);
-      known.add(hash);
-      const count = stored.get(hash)?.length ?? 0;
+    for (const [content, outcome] of this.#outcomes) {
+      const count = stored.get(content)?.length ?? 0;
       audit.duplicates += Math.max(0, count - 1);
       if (outcome === undefined) continue;
       if (outcome.status !== "queued") {
@@ -68,7 +59,7 @@ export class Ledger {
       audit.messages += 1;
       if (count === 0 || oracle.outcomesOf(outcome.id) !== 1) audit.losses += 1;
     }
-    for (const [hash, contexts] of stored) if (!known.has(hash)) audit.duplicates += contexts.length;
+    for (const [content, contexts] of stored) if (!this.#outcomes.has(content)) audit.duplicates += contexts.length;
     return audit;
   }
 }

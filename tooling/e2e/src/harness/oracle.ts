@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 
@@ -39,6 +38,3 @@ export function openOracle(dataDir: string): Oracle {
     [Symbol.dispose]: () => void database.close(),
   };
 }
-
-/** SHA-256 of a text, hex. */
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -114,9 +114,7 @@ async function setBase<T extends BaseStage>({ siteAt, environmentOf = () => ({})
     log: () => log,
     current: async () => (await server.client.current()) ?? undefined,
     async relaunch() {
-      const { kills } = stage.browser;
       stage.browser = await ExtensionBrowser.launch(directories);
-      stage.browser.kills = kills;
       await open(stage);
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
