@@ -20,6 +20,8 @@ export const labelJoint = /[ ]?[/&+] ?[\p{L}0-9]{2,12}(?= ?[:=])/uy;
 /** The value at the end of an item of a list on one line. */
 export const listValue =
   /(?<![^\s,;/|:–])(?=[^\s,;/|:–]{0,12}[0-9])[^\s,;/|:–]{1,24}(?=[ ]{0,2}(?:[,;/|]|(?:and|und|et|y)[ ]|$))/g;
+/** A line of a list, up to its value: `Front door: 4711`. */
+export const lineValue = /\n[^\n:]{1,40}:[ \t]{0,2}[^\s:]{3,64}(?=[ \t\r]{0,2}(?:\n|$))/g;
 /** From a label in a question to the end of its line; no code. */
 export const restOfQuestion = /[^\n?？=(){}[\];:&$]{0,60}[?？][^\n?？=(){}[\];:&$]{0,40}/y;
 /** What stands before an answer in a line below: `[14:02] Tom:`, `it's`. */

@@ -62,7 +62,7 @@ export const secret: Detector = {
         if (permission === "setter") return setter.test(name);
         if (permission === "named") return endsAt(namedBefore, text, start);
         if (permission === "password") return kind === "password";
-        if (permission === "phrase") return layout.hasPhraseEnd(end, end + phraseMax);
+        if (permission === "phrase") return layout.phraseEnds.in(end, end + phraseMax);
         return constant.test(name) || (isQuote(text[end]) && (endsAt(callBefore, text, start) || kind !== "password"));
       };
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
@@ -184,7 +184,7 @@ function laidOut(
       place.by === "below" ||
       place.by === "column" ||
       place.by === "before" ||
-      place.by === "answer" ||
+      (kind === "password" && place.by === "answer") ||
       (kind === "cookie" && place.by === "comma") ||
       isEscaped(place)
     );

@@ -8,6 +8,7 @@ import {
   labelJoint,
   labelPhrase,
   labelRest,
+  lineValue,
   listValue,
   phraseEnd,
   restOfLine,
@@ -39,7 +40,8 @@ const phraseMax = 48;
 const questionMax = 60;
 const answerLinesMax = 6;
 /** Longest list of values behind a label. */
-const listMax = 120;
+const listMax = 200;
+const startsList = oneOf(":：=–-\r\n");
 const listNumber = /[0-9]{1,2}[.)][ \t]/y;
 
 function isListNumber(text: string, at: number): boolean {
@@ -80,7 +82,8 @@ const wordsBefore = 8;
 export class Layout {
   readonly #text: string;
   readonly #seams: ReadonlySet<number>;
-  readonly #phraseEnds: NearMatch;
+  /** Tells whether words that go on with a label may end between two places. */
+  readonly phraseEnds: NearMatch;
   readonly #questions: readonly NearMatch[];
   /** By the first unit of the line that heads them. */
   #tables: Map<number, Table | undefined> | undefined;
@@ -93,7 +96,7 @@ export class Layout {
   constructor(text: string, seams: ReadonlySet<number>) {
     this.#text = text;
     this.#seams = seams;
-    this.#phraseEnds = new NearMatch(text, phraseEnd);
+    this.phraseEnds = new NearMatch(text, phraseEnd);
     // A single character is found faster than one of two.
     this.#questions = [new NearMatch(text, /\?/g), new NearMatch(text, /？/g)];
   }
@@ -115,11 +118,6 @@ export class Layout {
     return !isLetter(last) || (isUpper(next) && isLower(last));
   }
 
-  /** Whether words that go on with a label may end between two places. */
-  hasPhraseEnd(from: number, to: number): boolean {
-    return this.#phraseEnds.in(from, to);
-  }
-
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
     if (this.#questions.some((mark) => mark.in(end, end + questionMax))) this.#answers(end, visit);
@@ -128,7 +126,7 @@ export class Layout {
     if (named > end && this.#goesOn(named)) return;
     const after = this.#gap(named);
     if (after !== undefined) visit(after);
-    if (after?.by === "sign" && this.#namesList(start, end, named)) this.#list(after.start, visit);
+    if (this.#namesList(start, end, named)) this.#list(named, visit);
     if (named !== end) {
       const direct = this.#gap(end);
       if (direct !== undefined && direct.start !== after?.start) visit(direct);
@@ -209,7 +207,7 @@ export class Layout {
 
   /** Where a few words that go on with the label end: `code for your card:`, `key instead:`, `code for the gate is`. */
   #phraseEnd(end: number): number {
-    if (this.#text.charCodeAt(end) !== 0x20 || !this.hasPhraseEnd(end, end + phraseMax)) return end;
+    if (this.#text.charCodeAt(end) !== 0x20 || !this.phraseEnds.in(end, end + phraseMax)) return end;
     labelPhrase.lastIndex = end;
     return labelPhrase.test(this.#text) ? labelPhrase.lastIndex : end;
   }
@@ -225,16 +223,20 @@ export class Layout {
   /** Whether a label may have several values: `PINs:`, `PUK:` of `PIN/PUK:`. */
   #namesList(start: number, end: number, named: number): boolean {
     const text = this.#text;
-    const isPlural =
-      text[end - 1] === "s" || /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(text.slice(Math.max(0, start - 5), start));
-    return isPlural && /^ ?[:：=–-]/.test(text.slice(named, named + 2));
+    if (!startsList(text.charCodeAt(text[named] === " " ? named + 1 : named))) return false;
+    return text[end - 1] === "s" || /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(text.slice(Math.max(0, start - 5), start));
   }
 
-  /** The value of each item of a list: `PINs: Visa 4711, Mastercard 1147`. */
+  /** The value of each item of a list on one line, or on lines below: `PINs: Visa 4711, Mastercard 1147`. */
   #list(from: number, visit: (place: Place) => void): void {
-    const line = this.#text.slice(from, from + listMax).split("\n", 1)[0] ?? "";
-    const values = [...line.matchAll(listValue)];
-    if (values.length > 1) for (const { index } of values) visit({ start: from + index, end: this.#text.length, by: "sign" });
+    const text = this.#text.slice(from, from + listMax);
+    const isBelow = /^[ :]{0,2}\r?\n/.test(text);
+    const values = [...(text.split(isBelow ? /\n\s/ : "\n", 1)[0] ?? "").matchAll(isBelow ? lineValue : listValue)];
+    if (values.length < 2) return;
+    for (const { 0: item, index } of values) {
+      const end = from + index + item.length;
+      visit({ start: end - (item.split(/[\s:]/).at(-1)?.length ?? 0), end, by: "column" });
+    }
   }
 
   /** The lines below a question that holds the label, each without the name and the time before an answer. */
