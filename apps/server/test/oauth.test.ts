@@ -275,7 +275,7 @@ describe("consent", () => {
 });
 
 describe("codes and tokens", () => {
-  test("a code needs its verifier, its client and its address", async ({ server }) => {
+  test("a code needs its verifier, its client and its address, and a wrong attempt does not spend it", async ({ server }) => {
     const { browser } = await PortalClient.owner(server, person);
     const [agent, other] = [await OAuthAgent.register(server), await OAuthAgent.register(server)];
     const wrong: Record<string, string | undefined>[] = [
@@ -287,8 +287,11 @@ describe("codes and tokens", () => {
     for (const changes of wrong) {
       const code = await agent.code(browser);
       expect(await agent.redeem(code, changes)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-      // It is used up.
-      expect(await agent.redeem(code)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+      const { status, body } = await agent.redeem(code);
+      expect(status).toBe(200);
+      // Nor does one after it end the access.
+      expect(await agent.redeem(code, changes)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+      expect(await agent.mcpStatus(body["access_token"] as string)).toBe(200);
     }
     expect(await agent.redeem(await agent.code(browser), { resource: "https://attacker.example/mcp" })).toMatchObject({
       body: { error: "invalid_target" },
@@ -328,6 +331,15 @@ describe("codes and tokens", () => {
     expect(await agent.refresh(first.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect(await agent.mcpStatus(one.body["access_token"] as string)).toBe(401);
     expect(await agent.refresh(two.body["refresh_token"] as string)).toMatchObject({ status: 400 });
+  });
+
+  test("a refresh token in the hands of another client is not spent", async ({ server }) => {
+    const { browser } = await PortalClient.owner(server, person);
+    const [agent, other] = [await OAuthAgent.register(server), await OAuthAgent.register(server)];
+    const { refresh } = await agent.connect(browser);
+    expect(await other.refresh(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    server.clock.aheadMs = 60_001;
+    expect(await agent.refresh(refresh)).toMatchObject({ status: 200 });
   });
 
   test("an access token opens /mcp only, and a refresh token and a code nothing", async ({ server }) => {

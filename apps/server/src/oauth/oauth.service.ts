@@ -108,12 +108,35 @@ export function createOAuthService({ store, access, clock }: OAuthServiceOptions
     return { client, redirectUri, challenge, scopes: wantedScopes(parameters["scope"]), answer, fault };
   }
 
-  async function addTokens(of: Pick<OAuthToken, "keyId" | "userId" | "clientId">): Promise<TokenAnswer> {
+  /** Finds the code or refresh token that a program sent. Does not use it up: whoever only has a stolen copy must not end the access. */
+  async function findOwnToken(kind: "pac" | "prt", text: string, clientId: string): Promise<OAuthToken> {
+    const token = await findToken(kind, text);
+    if (!token) throw ended();
+    if (token.clientId !== clientId) throw new OAuthError("invalid_grant", "It was given to another client.");
+    return token;
+  }
+
+  /** Uses a code or a refresh token. A thief may have used it before: then the key ends, and all its tokens with it. */
+  async function useToken(used: OAuthToken): Promise<TokenAnswer> {
     const now = clock();
+    if (used.usedAt === null && used.expiresAt <= now) throw ended();
+    const { keyId, userId, clientId } = used;
+    const of = { keyId, userId, clientId };
     const accessToken = newToken("pat", { ...of, kind: "access", expiresAt: now + accessMs });
     const refreshToken = newToken("prt", { ...of, kind: "refresh", expiresAt: now + keyMs });
-    const principal = await access.findPrincipal(of.keyId);
-    if (!principal || !(await store.addTokens([accessToken.record, refreshToken.record], now + keyMs))) throw ended();
+    const principal = await access.findPrincipal(keyId);
+    if (!principal) throw ended();
+    const outcome = await store.useToken(used, {
+      at: now,
+      reusableAfter: used.kind === "code" ? Infinity : now - reuseMs,
+      tokens: [accessToken.record, refreshToken.record],
+      keyExpiresAt: now + keyMs,
+    });
+    if (outcome === "used_before") {
+      await access.revokeKey(keyId);
+      throw new OAuthError("invalid_grant", "It was used before, so that this access has ended. Ask the person again.");
+    }
+    if (outcome === "ended") throw ended();
     return {
       access_token: accessToken.token,
       token_type: "Bearer",
@@ -121,21 +144,6 @@ export function createOAuthService({ store, access, clock }: OAuthServiceOptions
       refresh_token: refreshToken.token,
       scope: [...principal.scopes].join(" "),
     };
-  }
-
-  /** Uses a code or a refresh token, which a thief may have used before: then the key ends, and all its tokens with it. */
-  async function use(kind: "pac" | "prt", text: string, clientId: string): Promise<OAuthToken> {
-    const now = clock();
-    const found = await findToken(kind, text);
-    const token = found && (await store.useToken(found.tokenId, now));
-    if (!token) throw ended();
-    if (token.usedAt !== null && (kind === "pac" || now >= token.usedAt + reuseMs)) {
-      await access.revokeKey(token.keyId);
-      throw new OAuthError("invalid_grant", "It was used before, so that this access has ended. Ask the person again.");
-    }
-    if (token.clientId !== clientId) throw new OAuthError("invalid_grant", "It was given to another client.");
-    if (token.expiresAt <= now) throw ended();
-    return token;
   }
 
   async function findToken(kind: SecretKind, text: string): Promise<OAuthToken | null> {
@@ -146,18 +154,15 @@ export function createOAuthService({ store, access, clock }: OAuthServiceOptions
 
   const grants: Record<string, (parameters: Parameters) => Promise<TokenAnswer>> = {
     async authorization_code({ code = "", client_id: clientId = "", code_verifier: verifier = "", redirect_uri: redirectUri }) {
-      const token = await use("pac", code, clientId);
+      const token = await findOwnToken("pac", code, clientId);
       if (redirectUri !== undefined && redirectUri !== token.redirectUri)
         throw new OAuthError("invalid_grant", "redirect_uri: is not the one that the code was sent to.");
       if (!verifierShape.test(verifier) || createHash("sha256").update(verifier).digest("base64url") !== token.challenge)
         throw new OAuthError("invalid_grant", "code_verifier: does not match the code_challenge.");
-      const answer = await addTokens(token);
-      // One key a user and client: the new one takes the place of earlier ones.
-      const { userId, keyId } = token;
-      for (const earlier of await store.keysOfClient(userId, clientId)) if (earlier !== keyId) await access.revokeKey(earlier);
-      return answer;
+      return await useToken(token);
     },
-    refresh_token: async ({ refresh_token: text = "", client_id: clientId = "" }) => await addTokens(await use("prt", text, clientId)),
+    refresh_token: async ({ refresh_token: text = "", client_id: clientId = "" }) =>
+      await useToken(await findOwnToken("prt", text, clientId)),
   };
 
   return {

@@ -29,6 +29,16 @@ export interface OAuthToken {
 /** Programs that are kept although nobody has let them in yet. */
 export const waitingClientsMax = 1_000;
 
+/** What a code or a refresh token is used for. */
+export interface TokenUse {
+  at: number;
+  /** A token whose first use was after this time may be used again. */
+  reusableAfter: number;
+  /** New tokens of the same key, which is valid until `keyExpiresAt` from then on. */
+  tokens: readonly OAuthToken[];
+  keyExpiresAt: number;
+}
+
 /** Programs that people let in, and what these hold. */
 export interface OAuthStore {
   /** Stores a program. Of those that nobody has let in, the newest {@link waitingClientsMax} are kept: anybody may register. */
@@ -37,8 +47,9 @@ export interface OAuthStore {
   /** Stores tokens of one key, which is valid until `keyExpiresAt` from then on. False, and stores nothing, when the key has ended. */
   addTokens(tokens: readonly OAuthToken[], keyExpiresAt: number): Promise<boolean>;
   findToken(tokenId: string): Promise<OAuthToken | null>;
-  /** Marks the token as used, unless it was: answers it as it was before. Of several calls at once, one finds it unused. */
-  useToken(tokenId: string, at: number): Promise<OAuthToken | null>;
-  /** Ids of the keys that the user has given to the client. */
-  keysOfClient(userId: string, clientId: string): Promise<string[]>;
+  /**
+   * Marks a token as used and stores the new tokens, both or neither. A code also revokes the earlier keys that the user has given to the
+   * client. Changes nothing when the token was used before (of several calls at once, one finds it unused), or its key has ended.
+   */
+  useToken(token: OAuthToken, use: TokenUse): Promise<"done" | "used_before" | "ended">;
 }
