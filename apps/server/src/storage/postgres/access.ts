@@ -12,7 +12,7 @@ import {
 } from "../access.prisma-store.js";
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { millis } from "./context-statements.js";
-import { advisoryLocks, type Query, rowsOf, statement } from "./pool.js";
+import { advisoryLocks, type Query, rowsOf, type Statement, statement } from "./pool.js";
 import { bumpRevision, writeTransaction } from "./transaction.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -137,12 +137,16 @@ export function createPostgresRules({ pool, write, queue }: Access): RulesStore 
   };
 }
 
-/** Contexts that one statement removes, well within its time. */
+/** Rows that one statement removes, well within its time. */
 const sliceRows = 1_000;
 
-/** Removes the user's oldest contexts, when there are as many as a slice. */
-const deleteSlice = statement(`DELETE FROM contexts WHERE "userId" = $1
-    AND seq <= (SELECT seq FROM contexts WHERE "userId" = $1 ORDER BY seq OFFSET ${sliceRows - 1} LIMIT 1)`);
+/** Removes the first of the user's rows by the columns of an index, when there are as many as a slice. */
+const deleteSlice = (table: string, columns: string) =>
+  statement(`DELETE FROM ${table} WHERE "userId" = $1
+    AND (${columns}) <= (SELECT ${columns} FROM ${table} WHERE "userId" = $1 ORDER BY ${columns} OFFSET ${sliceRows - 1} LIMIT 1)`);
+
+const deleteContexts = deleteSlice("contexts", "seq");
+const deleteRecords = [deleteSlice("processed_messages", `"extensionId", "messageId"`), deleteSlice("tombstones", `"contextId"`)];
 
 const deleteTerms = statement(`DELETE FROM search_terms WHERE "userId" = $1 AND terms @@ $2::tsquery`);
 
@@ -150,8 +154,8 @@ const deleteUses = statement(`DELETE FROM key_uses WHERE "userId" = $1`);
 const deleteUsage = statement(`DELETE FROM usage_by_day WHERE "userId" = $1`);
 
 /**
- * Removes a user in several transactions; after an interruption the command is given again. Most contexts go first, and the rest with
- * the user.
+ * Removes a user in several transactions; after an interruption the command is given again. Most contexts, replay records and
+ * tombstones go first, and the rest with the user.
  * @param last the transaction that removes the user with all that is left; false when there was none
  */
 async function deleteInSlices(
@@ -169,11 +173,10 @@ async function deleteInSlices(
       await write([deleteTerms, [userId, bucketQuery(ownerPrefix(userId), bucket)]]);
       onDeleted?.(0);
     }
-  for (let contexts = 0; ;) {
-    const deleted = (await write([deleteSlice, [userId]]))[0]?.rowCount ?? 0;
-    if (deleted === 0) break;
-    onDeleted?.((contexts += deleted));
-  }
+  const writeSlice = async (slice: Statement) => (await write([slice, [userId]]))[0]?.rowCount ?? 0;
+  let contexts = 0;
+  for (let deleted; (deleted = await writeSlice(deleteContexts)) > 0;) onDeleted?.((contexts += deleted));
+  for (const slice of deleteRecords) while ((await writeSlice(slice)) > 0) onDeleted?.(contexts);
   const found = await queue.run(userId, last);
   // What was written while the user went.
   await rowsOf(pool, deleteUses, [userId]);
