@@ -1,8 +1,12 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream, statSync } from "node:fs";
+import { join } from "node:path";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import { type RunningServer, startServer } from "@periscope/harness/server";
+import { Periscope } from "@periscope/client";
+import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { contextOf, createDocuments } from "./documents.ts";
 import { writeLoad } from "./load.ts";
 import { memoryMiB, numberFrom, percentile, readOptions, writeResults } from "./measure.ts";
@@ -30,30 +34,24 @@ export async function runDataBenchmark(args: string[], signal: AbortSignal): Pro
     return { url: `${url}?visit=${number}`, title, content };
   };
 
-  // Somebody else reads and writes meanwhile, and was there before.
-  const bystander = await server.createUser("bystander");
   let next = 0;
   const batches = { perRequest: 100, document, epoch, next: () => (next += 100) - 100 };
-  const seeded = await writeLoad({ ...server, ...bystander }, batches, { connections: 2, requests: others / 100 });
+  const fill = (user: ServerUser, count: number) => writeLoad({ ...server, ...user }, batches, { connections: 2, requests: count / 100 });
+  const bystander = await server.createUser("bystander");
+  const [one, two, three] = [await server.createUser("one"), await server.createUser("two"), await server.createUser("three")];
+  // Somebody else reads and writes meanwhile, and was there before.
+  await fill(bystander, others);
+  const seeded = await fill(one, contexts);
 
-  const [one, two] = [await server.createUser("one"), await server.createUser("two")];
-  const watched = <T>(work: () => Promise<T>) => measured(server, bystander.key, work);
-  const imported = await watched(() => importInto(server, one.key, exportOf(contexts, document, epoch)));
-  let bytes = 0;
-  const exported = await watched(async () => {
-    bytes = await download(server, one.key);
-  });
-  const again = await watched(async () => {
-    const response = await fetch(`${server.baseUrl}/data/export`, { headers: bearer(one.key), signal });
-    await importInto(server, two.key, response.body as unknown as AsyncIterable<Uint8Array>);
-  });
+  await using directory = await temporaryDirectory("periscope-data-");
+  const file = join(directory.path, "export.ndjson");
+  const watched = (work: () => Promise<unknown>) => measured(server, bystander.key, work);
+  const exported = await watched(async () => pipeline(await exportOf(server, one.key), createWriteStream(file)));
+  const bytes = statSync(file).size;
+  const imported = await watched(() => importInto(server, two.key, createReadStream(file)));
+  const again = await watched(async () => importInto(server, three.key, await exportOf(server, one.key)));
   const idle = await watched(() => wait(idleMs));
-  const erased = await watched(async () => {
-    const body = JSON.stringify({ confirm: one.userId });
-    const headers = { ...bearer(one.key), "Content-Type": "application/json" };
-    const response = await fetch(`${server.baseUrl}/data`, { method: "DELETE", body, headers, signal });
-    if (!response.ok) throw new Error(`DELETE /data: ${response.status} ${await response.text()}`);
-  });
+  const erased = await watched(() => new Periscope({ baseUrl: server.baseUrl, apiKey: one.key }).data.erase(one.userId));
 
   const row = (what: string, { seconds, growthMiB, p99, writeP99 }: Measured) => [
     what,
@@ -67,8 +65,8 @@ export async function runDataBenchmark(args: string[], signal: AbortSignal): Pro
   console.log(
     renderTable([
       ["what", "seconds", "contexts/s", "memory growth, MiB", "others' reads, p99 ms", "others' writes, p99 ms"],
-      row("import of a file", imported),
       row("export", exported),
+      row("import of a file", imported),
       row("export | import", again),
       row("erase", erased),
       ["nothing", "–", "–", ...[idle.growthMiB, idle.p99, idle.writeP99].map(figure)],
@@ -91,21 +89,22 @@ async function measured(server: RunningServer, key: string, work: () => Promise<
   const before = memoryMiB(server.pid);
   let most = before;
   const done = new AbortController();
-  const repeat = async (request: () => Promise<Response>) => {
+  const client = new Periscope({ baseUrl: server.baseUrl, apiKey: key, maxRetries: 0 });
+  const repeat = async (request: () => PromiseLike<unknown>) => {
     const times: number[] = [];
     while (!done.signal.aborted) {
       const startedAt = performance.now();
-      const response = await request();
-      const text = await response.text();
-      if (!response.ok) throw new Error(`Another user's request: ${response.status} ${text}`);
+      await request();
       times.push(performance.now() - startedAt);
       most = Math.max(most, memoryMiB(server.pid));
       await wait(sampleMs);
     }
     return percentile(times, 0.99);
   };
-  const reading = repeat(() => fetch(`${server.baseUrl}/context/history?limit=20`, { headers: bearer(key) }));
-  const writing = repeat(() => sync(server, key));
+  const page = { url: "https://example.com/bystander", title: "Bystander", content: "Somebody else's page." };
+  const { id: _, ...context } = contextOf(page, 0, Date.now()).context;
+  const reading = repeat(() => client.history({ limit: 20 }));
+  const writing = repeat(() => client.sync({ type: "create", payload: { context } }));
   const startedAt = performance.now();
   const timed = async () => {
     try {
@@ -120,58 +119,21 @@ async function measured(server: RunningServer, key: string, work: () => Promise<
   return { seconds, growthMiB: most - before, p99, writeP99 };
 }
 
-/** Stores a small context. */
-function sync(server: RunningServer, key: string): Promise<Response> {
-  const page = { url: "https://example.com/bystander", title: "Bystander", content: "Somebody else's page." };
-  const { timestamp, context } = contextOf(page, 0, Date.now());
-  const payload = { type: "context", operation: "create", context: { ...context, id: randomUUID() } };
-  const body = JSON.stringify({ id: randomUUID(), type: "create", timestamp, extensionId: "bystander", payload });
-  return fetch(`${server.baseUrl}/context/sync`, { method: "POST", headers: { ...bearer(key), "Content-Type": "application/json" }, body });
+async function exportOf(server: RunningServer, key: string): Promise<Readable> {
+  const headers = { Authorization: `Bearer ${key}`, "Accept-Encoding": "identity" };
+  const { body } = await fetch(`${server.baseUrl}/data/export`, { headers });
+  if (body === null) throw new Error("The export is empty.");
+  return Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
 }
 
-const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
-
-async function download(server: RunningServer, key: string): Promise<number> {
-  const response = await fetch(`${server.baseUrl}/data/export`, { headers: { ...bearer(key), "Accept-Encoding": "identity" } });
-  let bytes = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) bytes += chunk.length;
-  return bytes;
-}
-
-async function importInto(server: RunningServer, key: string, file: AsyncIterable<Uint8Array>): Promise<void> {
+async function importInto(server: RunningServer, key: string, file: Readable): Promise<void> {
   const init = {
     method: "POST",
-    headers: { ...bearer(key), "Content-Type": "application/x-ndjson" },
-    body: Readable.toWeb(Readable.from(file)) as ReadableStream<Uint8Array>,
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/x-ndjson" },
+    body: Readable.toWeb(file) as ReadableStream<Uint8Array>,
     duplex: "half",
   };
   const response = await fetch(`${server.baseUrl}/data/import`, init);
   const report = (await response.json()) as { created?: number; failed?: number };
   if (!response.ok || report.failed !== 0) throw new Error(`POST /data/import: ${response.status} ${JSON.stringify(report)}`);
-}
-
-/** An export as the service writes it. */
-async function* exportOf(count: number, document: (number: number) => { url: string; title: string; content: string }, epoch: number) {
-  const hash = createHash("sha256");
-  const line = (value: object) => {
-    const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
-    hash.update(bytes);
-    return bytes;
-  };
-  yield line({
-    kind: "header",
-    format: "periscope-export",
-    version: 1,
-    exportedAt: new Date(epoch).toISOString(),
-    userId: "one",
-    contexts: count,
-  });
-  for (let number = 0; number < count; number++) {
-    const { id, tabId, url, title, content } = { id: `imported-${number}`, tabId: "7", ...document(number) };
-    const timestamp = new Date(epoch + number).toISOString();
-    const tabMetadata = { id: tabId, url, title, isActive: false, isLoading: false, windowId: 0, lastUpdated: timestamp };
-    const about = { contextId: id, type: "page", contentFormat: "markdown", extensionId: "bench", privacyLevel: "private", metadata: {} };
-    yield line({ kind: "context", ...about, url, title, content, tabId, timestamp, writtenAt: timestamp, tabMetadata });
-  }
-  yield Buffer.from(`${JSON.stringify({ kind: "end", lines: { context: count }, sha256: hash.digest("hex") })}\n`);
 }
