@@ -75,6 +75,10 @@ export const forbidden = (message: string): DomainError => new DomainError("forb
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown): DomainError =>
   new DomainError("unavailable", message, { retryAfterSeconds, cause });
 
+/** Something unexpected: clients learn nothing of the cause. */
+export const internalError = (cause: unknown): DomainError =>
+  new DomainError("internal_error", "Unexpected server error. Retry with exponential backoff.", { cause });
+
 /** Too much of one user, or of one address without a key, waits for its turn. */
 export const tooManyWait = (): DomainError =>
   new DomainError("unavailable", "Too many of your requests wait for their turn. Send fewer at once, or in one batch.", {

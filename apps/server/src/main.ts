@@ -189,7 +189,15 @@ export async function startServer(
       imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
       rules: createRulesService({ store: storage.rules, clock }),
       search: createSearchService({ search: storage.search }),
-      sync: createSyncService({ store: storage.userData, filters, pool, metrics, clock }),
+      sync: createSyncService({
+        store: storage.userData,
+        filters,
+        pool,
+        metrics,
+        clock,
+        onFailure: (userId, error) =>
+          logger.error({ userId, failure: describeFailure(error) }, "the rest of a batch could not be stored; its answer says so"),
+      }),
       live,
       privacyPreview: createPrivacyPreview({ filters, pool, clock }),
       explore: createExploreService({ ...storage, history: contexts, access, lastReads }),

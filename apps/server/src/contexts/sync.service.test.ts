@@ -29,6 +29,7 @@ async function openWorld() {
   /** Messages that each commit recorded, and what was given to worker threads. */
   const commits: number[] = [];
   const given: Array<FilterTask["input"]["items"][number]> = [];
+  const failures: unknown[] = [];
   const comeBetween = async (place: "load" | "commit") => {
     calls[place]++;
     const happens = before[place];
@@ -52,6 +53,7 @@ async function openWorld() {
     pool: { run: async (_name, task: FilterTask["input"]) => (given.push(...task.items), runFilterTask(task)) },
     metrics,
     clock: Date.now,
+    onFailure: (user, error) => failures.push([user, error]),
   });
   const principal = { userId, keyId: "key", scopes: new Set(allScopes), maxPrivacyLevel: "restricted" } as const;
   return {
@@ -62,6 +64,7 @@ async function openWorld() {
     calls,
     commits,
     given,
+    failures,
     send: (messages: unknown[]) => sync.batch(principal, { id: "batch", type: "batch", messages }),
     contentOf: async (contextId: string) => (await storage.contexts.find(principal, contextId))?.content,
     setRules: (rules: object, at = start) => storage.rules.replace(userId, { blockedSites: [], siteRules: [], denyList: [], ...rules }, at),
@@ -95,21 +98,26 @@ describe("the parts of a batch", () => {
     expect(commits).toEqual([100, 8, 8, 4, 100, ...Array<number>(8).fill(8), 32, 32, 32, 4]);
   });
 
-  it("are answered as stored when a later one fails", async () => {
+  const cause = new Error("password of the database");
+  it.for([
+    [unavailable("The server's disk is full.", 5, cause), "The server's disk is full."],
+    [cause, "Unexpected server error. Retry with exponential backoff."],
+  ] as const)("are answered as stored when a later one fails with %s", async ([thrown, message]) => {
     await using world = await openWorld();
-    const { send, before, metrics } = world;
-    const fail = () => Promise.reject(unavailable("The server's disk is full.", 5));
+    const { send, before, failures, metrics } = world;
+    const fail = () => Promise.reject(thrown);
     const messages = ["a", "b", "c"].map((id) => createMessage({ context: { id, content: mebibyte } }));
     before.commit = async () => (before.commit = fail);
     const { results, synced, failed } = await send(messages);
-    const error = { code: "internal_error", message: "The server's disk is full.", retryable: true };
+    const error = { code: "internal_error", message, retryable: true };
     expect([synced, failed]).toEqual([1, 2]);
     expect(results).toMatchObject([{ contextId: "a" }, { messageId: messages[1]?.id, error }, { messageId: messages[2]?.id, error }]);
+    expect(failures).toEqual([[world.userId, cause]]);
     const counted = (await metrics.exposition()).text.match(/^periscope_sync_messages_total.*"create".* [1-9]\d*$/gm);
     expect(counted?.sort()).toEqual([expect.stringMatching(/internal_error.* 2$/), expect.stringMatching(/stored.* 1$/)]);
     expect((await send(messages)).results).toMatchObject([{ duplicate: true }, { contextId: "b" }, { contextId: "c" }]);
     before.commit = fail;
-    await expect(send([{ type: "nothing" }, createMessage()])).rejects.toMatchObject({ code: "unavailable" });
+    await expect(send([{ type: "nothing" }, createMessage()])).rejects.toBe(thrown);
   });
 
   it("filter a long page once and analyse it once more for 100 new titles", async () => {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type BatchResult, limits, type MessageType, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { DomainError, forbidden, unavailable } from "../domain-error.js";
+import { DomainError, forbidden, internalError, unavailable } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
@@ -25,6 +25,8 @@ export interface SyncServiceOptions {
   pool: FilterWorkers;
   metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
+  /** Called with why a batch was stored in part only. */
+  onFailure: (userId: string, error: unknown) => void;
 }
 
 /** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
@@ -33,7 +35,7 @@ const waitMsMax = 50;
 /** What the parts of a batch have in common. */
 type Batch = Omit<ApplyOptions, "bounded">;
 
-export function createSyncService({ store, filters, pool, metrics, clock }: SyncServiceOptions) {
+export function createSyncService({ store, filters, pool, metrics, clock, onFailure }: SyncServiceOptions) {
   const queue = new PerUserQueue();
 
   /** Intake, then part by part: nothing of the rest is in memory twice, and others write in between. Adds to `outcomes`. */
@@ -52,10 +54,12 @@ export function createSyncService({ store, filters, pool, metrics, clock }: Sync
     try {
       for (const part of splitIntoParts(accepted)) outcomes.push(...(await syncPart(part, batch)));
     } catch (error) {
-      if (!(error instanceof DomainError) || !outcomes.some(({ ok }) => ok)) throw error;
+      if (!outcomes.some(({ ok }) => ok)) throw error;
       // What is stored is answered as stored; what is not may be sent again.
+      const { message, cause } = error instanceof DomainError ? error : internalError(error);
+      if (cause !== undefined) onFailure(principal.userId, cause);
       for (const each of accepted.slice(outcomes.length))
-        outcomes.push(each.ok ? failure(each.message.id, "internal_error", error.message) : each);
+        outcomes.push(each.ok ? failure(each.message.id, "internal_error", message) : each);
     }
   }
 

@@ -2,7 +2,7 @@ import { type ErrorBody, statusOfError } from "@periscope/schemas";
 import { TRPCError } from "@trpc/server";
 import type { Response } from "express";
 import { invalidRequest } from "../contexts/issues.js";
-import { badRequest, DomainError, unavailable } from "../domain-error.js";
+import { badRequest, DomainError, internalError, unavailable } from "../domain-error.js";
 import { findFault, toUnavailable } from "../storage/faults.js";
 import { holdAnswer } from "./bounds.js";
 import { discardBody } from "./input.js";
@@ -72,7 +72,7 @@ export const shuttingDown = unavailable("The server is shutting down. Retry afte
 function internal(cause: unknown): DomainError {
   const fault = findFault(cause);
   if (fault?.isShortage) return toUnavailable(fault, cause);
-  return new DomainError("internal_error", "Unexpected server error. Retry with exponential backoff.", { cause });
+  return internalError(cause);
 }
 
 type WithIssues = { issues: Parameters<typeof invalidRequest>[0] };
