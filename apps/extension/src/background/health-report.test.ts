@@ -77,6 +77,20 @@ test("tells how much waits when the service takes it by and by", async () => {
   expect(waiting).toEqual([150, 0]);
 });
 
+test("tells at once that nothing waits any more", async () => {
+  const { clock, service, sync, report, heard } = startBackground();
+  for (let turn = 0; turn < 250; turn += 1) await sync.enqueue({ type: "heartbeat", payload: { contextId: `c${turn}` } });
+  service.faults.push((store) => store(), refuses(429, "rate_limit_exceeded"));
+  await sync.flush();
+  await report();
+  clock.advance(30_000);
+  await sync.resume();
+  await sync.flush();
+  await report();
+  await sync.flush();
+  expect(heard().at(-1)).toMatchObject({ config: { waitingMessages: 0 } });
+});
+
 test("tells at most once a minute, whoever asks", async () => {
   const { clock, sync, report, heard } = startBackground();
   await Promise.all([report(), report()]);

@@ -14,6 +14,8 @@ export interface HealthReporting {
 interface Reported {
   account: string;
   config: string | undefined;
+  /** As the server knows it. */
+  waiting: number;
   error: string | null;
   at: number;
 }
@@ -35,14 +37,17 @@ export function createHealthReport({ sync, storage, version, account, now }: Hea
     if (to === "") return;
     const { [key]: found } = await storage.session.get(key);
     const last = (found as Reported | undefined)?.account === to ? (found as Reported) : undefined;
-    if (last !== undefined && Math.abs(now() - last.at) < betweenMs) return;
     const { waiting, reason, deadLetters, lastError, lastErrorCode: error } = await sync.status();
     // While nothing can be sent, the report waits.
     const canSend = reason === "idle" || reason === "sending" || reason === "rate-limited";
     const health = { version, waitingMessages: waiting > backlogMin ? waiting : 0, refusedMessages: deadLetters };
+    // When nothing waits any more, nothing may ask for a report for a long time.
+    const isDrained = canSend && health.waitingMessages === 0 && last !== undefined && last.waiting > 0;
+    if (!isDrained && last !== undefined && Math.abs(now() - last.at) < betweenMs) return;
     const config = canSend ? JSON.stringify(health) : last?.config;
     if (config === last?.config && error === last?.error) return;
-    await storage.session.set({ [key]: { account: to, config, error, at: now() } satisfies Reported });
+    const told = canSend ? health.waitingMessages : (last?.waiting ?? 0);
+    await storage.session.set({ [key]: { account: to, config, waiting: told, error, at: now() } satisfies Reported });
     if (config !== last?.config) await sync.enqueue({ type: "config", payload: { config: health } }, { mergeKey: "health" });
     if (error === null || error === last?.error) return;
     await sync.enqueue({ type: "error", payload: { code: error, message: lastError ?? error } }, { mergeKey: `health ${error}` });
