@@ -1,7 +1,8 @@
 import { removeDead } from "./removal.js";
 import { type MessageKind, kindOf } from "./message.js";
 import { type AccountState, changeState, type DeadHead, tally } from "./rows.js";
-import type { Store, StoreTransaction } from "./store.js";
+import type { Settings } from "./options.js";
+import type { StoreTransaction } from "./store.js";
 
 /**
  * A message that the service refused for good, or that cannot be sent. `code` is the service's, `payload_too_large`, `bad_request`, or `crashed` for one
@@ -22,7 +23,7 @@ export interface DeadLetters {
 }
 
 /** The dead letters of the current account; while nobody is signed in there are none. */
-export function deadLettersOf(store: Store, account: () => Promise<string | null>, now: () => number): DeadLetters {
+export function deadLettersOf({ account, clock, emit, store }: Settings): DeadLetters {
   return {
     async list(limit) {
       const of = await account();
@@ -37,16 +38,19 @@ export function deadLettersOf(store: Store, account: () => Promise<string | null
         await removeDead(tx, state, dead);
         const known = await tx.list("heads", { index: "byId", prefix: [dead.account, dead.id], limit: 1 });
         if (known.length > 0) return;
-        await tx.put("heads", { ...head, queuedAt: now(), starts: 0 });
+        await tx.put("heads", { ...head, queuedAt: clock.now(), starts: 0 });
         await tx.put("bodies", body, dead.seq);
         state.waiting += 1;
         state.bytes += head.bytes;
       }),
-    discard: (ids) =>
-      each(ids, async (tx, state, dead) => {
+    async discard(ids) {
+      const count = await each(ids, async (tx, state, dead) => {
         await removeDead(tx, state, dead);
         tally(state, { "rejected-by-server": 1 });
-      }),
+      });
+      if (count > 0) emit({ type: "dropped", reason: "rejected-by-server", count });
+      return count;
+    },
   };
 
   async function each(ids: readonly string[], act: (tx: StoreTransaction, state: AccountState, dead: DeadHead) => Promise<void>) {

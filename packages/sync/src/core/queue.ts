@@ -93,10 +93,11 @@ export function createQueue(options: QueueOptions): SyncQueue {
         if (account !== null) await changeState(tx, account, clearBlock);
       });
     },
-    deadLetters: deadLettersOf(store, settings.account, clock.now),
+    deadLetters: deadLettersOf(settings),
     async remove(where) {
       const removed = await removing(await settings.account(), (tx) => removeMessages(tx, where));
       log.step(`removed ${removed} messages`);
+      if (removed > 0) emit({ type: "dropped", reason: "removed", count: removed });
       return removed;
     },
     async removeAccount(account) {

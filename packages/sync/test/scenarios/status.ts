@@ -114,6 +114,21 @@ export const statusScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ reason: "idle", waiting: 0, lastError: null });
   },
 
+  async "tells the host of what it had discarded or removed"(world) {
+    const { queue, events } = world.start();
+    world.service.judge = () => ({ code: "validation_error", retryable: false });
+    const ids = await enqueueAll({ queue }, 1);
+    await queue.flush();
+    await enqueueAll({ queue }, 2);
+    events.length = 0;
+    await queue.deadLetters.discard(ids);
+    await queue.remove(() => true);
+    expect(events).toEqual([
+      { type: "dropped", reason: "rejected-by-server", count: 1 },
+      { type: "dropped", reason: "removed", count: 2 },
+    ]);
+  },
+
   async "reports each queued message when it is stored, refused or dropped"(world) {
     const settled: unknown[] = [];
     const { queue } = world.start({ limits: { items: 4 }, onSettled: (each) => settled.push(each) });
