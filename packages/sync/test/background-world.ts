@@ -89,7 +89,7 @@ export class BackgroundWorld {
   }
 
   async waiting(): Promise<number> {
-    return await this.store.read((tx) => tx.count("heads"));
+    return await this.store.read(async (tx) => (await tx.all("heads")).length);
   }
 }
 

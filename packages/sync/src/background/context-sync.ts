@@ -22,6 +22,9 @@ export interface PageText {
   metadata?: Record<string, string | number | boolean>;
 }
 
+/** Name of alarm and memory. */
+const name = "periscope-sync";
+
 /** What the background is made with. */
 export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch" | "hasAccess"> {
   /** `waitMs`: how long a message waits for others before it is sent. Default 3,000 ms, and at most. */
@@ -38,9 +41,7 @@ export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch"
   readPage?: (page: { url: string; tabId: string }) => Promise<PageText | undefined>;
   /** Whether anything of an address may be kept; of others nothing is remembered, not even in memory. Default: of all, and `filter` decides. */
   isWanted?: (url: string) => Promise<boolean> | boolean;
-  /** Name of database, alarm and memory, for hosts with more than one. Default `periscope-sync`. */
-  name?: string;
-  /** Default: `idbStore({ name })`. */
+  /** Default: `idbStore()`. */
   store?: Store;
   /** Default: those of the browser. */
   apis?: ExtensionApis;
@@ -71,8 +72,7 @@ export interface ContextSync extends SyncQueue {
  * @throws TypeError when the options cannot work, where there are no extension APIs, without the permission `alarms`, and in a page
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
-  const { name = "periscope-sync", apis = browserApis(), clock = systemClock, store = idbStore({ name }), batch = {} } = options;
-  const { settleMs = 3_000 } = options;
+  const { apis = browserApis(), clock = systemClock, store = idbStore(), batch = {}, settleMs = 3_000 } = options;
   const account = accountOf(options);
   // Pages of the server show what was recorded, so a deleted or restricted text would be stored again. Without an address nothing is sent: every page waits.
   const isOfServer = async (url: string) => isOwnServer((await readSetting(options.baseUrl, (await account()) ?? "")) ?? "", url);

@@ -23,7 +23,6 @@ test("F24: what must not be kept reaches neither database nor service", async ()
   const world = new BackgroundWorld(idbStore({ name }));
   let sent = "";
   world.start({
-    name,
     filter: privacyFilter({ blockedSites: ["bank.example"] }),
     fetch: async (url, init) => {
       sent += init.body as string;

@@ -18,8 +18,8 @@ export const nodeTypeOf: (node: Node) => number = accessor(() => Node, "nodeType
 export const localNameOf: (element: Element) => string = accessor(() => Element, "localName");
 const namespaceOf: (element: Element) => string | null = accessor(() => Element, "namespaceURI");
 export const shadowRootOf: (element: Element) => ShadowRoot | null = accessor(() => Element, "shadowRoot");
-const documentOf: (frame: HTMLIFrameElement) => Document | null = accessor(() => HTMLIFrameElement, "contentDocument");
-const documentOfOld: (frame: HTMLFrameElement) => Document | null = accessor(() => HTMLFrameElement, "contentDocument");
+/** The document in a frame; null for one of another origin. */
+export const documentOfFrame: (frame: HTMLIFrameElement) => Document | null = accessor(() => HTMLIFrameElement, "contentDocument");
 
 export const bodyOf: (document: Document) => HTMLElement | null = accessor(() => Document, "body");
 export const rootElementOf: (document: Document) => Element | null = accessor(() => Document, "documentElement");
@@ -52,10 +52,6 @@ export function childrenOf(node: Node): readonly Node[] {
 }
 
 export const assignedTo = (slot: HTMLSlotElement): readonly Node[] => HTMLSlotElement.prototype.assignedNodes.call(slot);
-
-/** The document in a frame; null for one of another origin. */
-export const documentOfFrame = (frame: Element): Document | null =>
-  localNameOf(frame) === "iframe" ? documentOf(frame as HTMLIFrameElement) : documentOfOld(frame as HTMLFrameElement);
 
 /** An empty document, in which nothing runs or is loaded. */
 export const newDocument = (of: Document): Document => implementationOf(of).createHTMLDocument("");

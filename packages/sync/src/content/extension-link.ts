@@ -1,4 +1,5 @@
 import type { Answer, Request } from "../protocol.js";
+import type { CaptureSettings } from "./options.js";
 import { type Unavailable, unavailable } from "./outcomes.js";
 
 /** What a content script needs of `browser` or `chrome`. */
@@ -12,12 +13,6 @@ export function extensionApis(): ContentApis {
   return browser ?? chrome ?? {};
 }
 
-export interface Waiting {
-  timeoutMs: number;
-  /** Calls back after `ms` milliseconds, unless the returned function was called before. */
-  after: (ms: number, call: () => void) => () => void;
-}
-
 /** Share of the time that the first try has for itself. */
 const firstShare = 0.6;
 
@@ -25,7 +20,11 @@ const firstShare = 0.6;
 const repeatMs = 100;
 
 /** Asks the background. Repeats the request once when its answer is lost or late. Never rejects, and ends within `timeoutMs`. */
-export async function ask<T>(request: Request, apis: ContentApis, { timeoutMs, after }: Waiting): Promise<T | Unavailable> {
+export async function ask<T>(
+  request: Request,
+  apis: ContentApis,
+  { timeoutMs, after }: Pick<CaptureSettings, "timeoutMs" | "after">,
+): Promise<T | Unavailable> {
   const orphaned = unavailable("orphaned", "The extension was updated or switched off. Reload the page.");
   const pause = (ms: number) => new Promise<undefined>((resolve) => after(ms, () => resolve(undefined)));
   const firstMs = timeoutMs * firstShare;

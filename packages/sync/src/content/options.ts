@@ -2,8 +2,8 @@ import type { PrivacyLevel } from "@periscope/schemas";
 import { systemClock } from "../core/options.js";
 import { captureBounds } from "../protocol.js";
 import { type DomRules, domRules } from "./dom-rules.js";
-import { type ContentApis, extensionApis, type Waiting } from "./extension-link.js";
-import { type Pacing, pauseForPage } from "./slices.js";
+import { type ContentApis, extensionApis } from "./extension-link.js";
+import { pauseForPage } from "./slices.js";
 
 /** What a capture is made with. */
 export interface CaptureOptions {
@@ -20,14 +20,21 @@ export interface CaptureOptions {
 }
 
 /** What a capture runs on. */
-export interface CaptureHost extends Pacing, Pick<Waiting, "after"> {
+export interface CaptureHost {
   document: Document;
   apis: () => ContentApis;
   /** Milliseconds since the epoch. */
   epoch: () => number;
+  /** Milliseconds since some time that stays the same. */
+  now: () => number;
+  /** Resolves when the page is idle, to the milliseconds that the next slice may take. */
+  pause: () => Promise<number>;
+  /** Calls back after `ms` milliseconds, unless the returned function was called before. */
+  after: (ms: number, call: () => void) => () => void;
 }
 
-export interface CaptureSettings extends CaptureHost, Waiting {
+export interface CaptureSettings extends CaptureHost {
+  timeoutMs: number;
   rules: DomRules;
   privacyLevel: PrivacyLevel | undefined;
   contentBytesMax: number;

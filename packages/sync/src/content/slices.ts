@@ -1,12 +1,7 @@
 import { visibilityOf } from "./dom-access.js";
+import type { CaptureHost } from "./options.js";
 
 export type Slices = Awaited<ReturnType<typeof startSlices>>;
-
-export interface Pacing {
-  now: () => number;
-  /** Resolves when the page is idle, to the milliseconds that the next slice may take. */
-  pause: () => Promise<number>;
-}
 
 /**
  * Milliseconds that reading a page may take, without the pauses. Browsers tell time but not processor time: a page of 1 MiB takes some 1,300 ms of it, and up to
@@ -20,7 +15,7 @@ const longMs = 24;
 const patienceMs = 200;
 
 /** Work in slices, between which the page has its turn. Begins with a pause, so that nothing is done before the page is idle. */
-export async function startSlices({ now, pause }: Pacing) {
+export async function startSlices({ now, pause }: Pick<CaptureHost, "now" | "pause">) {
   let before = 0;
   let sliceMs = await pause();
   let sliceAt = now();

@@ -137,8 +137,8 @@ export async function copyVisible(root: Element, copying: Copying) {
       const assigned = assignedTo(element as HTMLSlotElement);
       if (assigned.length > 0) return { nodes: assigned, parent: undefined };
     }
-    if ((name === "iframe" || name === "frame") && isHtml(element)) {
-      const inner = documentOfFrame(element);
+    if (name === "iframe" && isHtml(element)) {
+      const inner = documentOfFrame(element as HTMLIFrameElement);
       const isVisible = inner !== null && !isEditor(inner) && getComputedStyle(element).visibility === "visible";
       const innerBody = isVisible ? bodyOf(inner) : null;
       if (inner === null || innerBody === null) return { nodes: [], parent: undefined };

@@ -110,7 +110,6 @@ function viewOf(tx: Transaction): StoreTransaction {
       return tx.objectStore(table).index(index).getAll(range, limit);
     },
     all: (table) => tx.objectStore(table).getAll(),
-    count: (table) => tx.objectStore(table).count(),
     add: async (table, row) => (await writable(table).add(row)) as number,
     async put(table, row, key) {
       await writable(table).put(row, key);

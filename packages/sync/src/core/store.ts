@@ -25,7 +25,6 @@ export interface StoreTransaction {
   get(table: TableName, key: number | string): Promise<unknown>;
   list(table: "heads" | "dead", listing: Listing): Promise<unknown[]>;
   all(table: TableName): Promise<unknown[]>;
-  count(table: TableName): Promise<number>;
   /** Adds a head, whose `seq` is made by the store: greater than every one before. Resolves to it. */
   add(table: "heads", row: object): Promise<number>;
   /** Heads and dead letters bring their key as `seq`; the other tables are given it. */

@@ -45,7 +45,6 @@ export function memoryStore(): Store {
       get: async (name, key) => structuredClone(table(name).get(key)),
       list: async (name, listing) => structuredClone(listed(table(name), listing)),
       all: async (name) => structuredClone([...table(name).entries()].sort(([one], [other]) => order(one, other)).map(([, row]) => row)),
-      count: async (name) => table(name).size,
       async add(name, row) {
         const seq = ++last;
         change(name, seq, structuredClone({ ...row, seq }));
