@@ -23,7 +23,13 @@ class TestSocket extends EventTarget {
     this.sent.push(JSON.parse(text) as { type: string });
   }
 
+  /** As on a network that is gone: closing begins, and nothing ever answers it. */
   close(): void {
+    this.readyState = 2;
+  }
+
+  /** The service closes. */
+  drop(): void {
     this.readyState = 3;
     this.dispatchEvent(new Event("close"));
   }
@@ -42,6 +48,9 @@ function serviceWithSockets(): ScriptedService {
   return service;
 }
 
+/** Replaced while a test stands for a browser that lacks a part of it. */
+const OwnSymbol = Symbol;
+
 beforeEach(() => void (TestSocket.opened = []));
 
 test("live() continues after the last event that it yielded", async () => {
@@ -55,7 +64,7 @@ test("live() continues after the last event that it yielded", async () => {
   expect((await first).value).toMatchObject({ id: "2" });
   expect((await events.next()).value).toMatchObject({ id: "3" });
   const next = events.next();
-  socket?.close();
+  socket?.drop();
   const [, second] = await sockets(2);
   await vi.waitFor(() => expect(second?.sent).toMatchObject([{ type: "subscribe", after: "3" }]));
   second?.receive({ type: "event", id: "4", event: "context.deleted" });
@@ -69,7 +78,7 @@ test("live() throws what the service says of a wrong place", async () => {
   const [socket] = await sockets(1);
   socket?.receive({ type: "error", error: "bad_request", message: "after: must be an id of an event" });
   await expect(following).rejects.toThrow(new PeriscopeError("live(): after: must be an id of an event"));
-  expect(socket?.readyState).toBe(3);
+  expect(socket?.readyState).toBe(2);
 });
 
 test("live() pings a silent connection, and replaces it after a minute and a half", async () => {
@@ -83,11 +92,28 @@ test("live() pings a silent connection, and replaces it after a minute and a hal
     expect(first?.readyState).toBe(1);
     expect(first?.sent.map(({ type }) => type)).toEqual(["subscribe", "ping", "ping"]);
     vi.advanceTimersByTime(30_000);
-    expect(first?.readyState).toBe(3);
+    expect(first?.readyState).toBe(2);
     await sockets(2);
     ending.abort();
     expect(await following).toEqual({ done: true, value: undefined });
   } finally {
     vi.useRealTimers();
   }
+});
+
+test("live() needs no Symbol.dispose, which some browsers do not have", async () => {
+  using service = serviceWithSockets();
+  const { dispose: _, ...known } = Object.getOwnPropertyDescriptors(Symbol);
+  vi.stubGlobal("Symbol", Object.defineProperties((name?: string) => OwnSymbol(name), known));
+  vi.resetModules();
+  const { Periscope } = await import("./index.js");
+  vi.stubGlobal("Symbol", OwnSymbol);
+  const { baseUrl } = service.client();
+  const events = new Periscope({ baseUrl, apiKey: "psk_test_0123456789" }).live();
+  const first = events.next();
+  const [socket] = await sockets(1);
+  socket?.receive({ type: "event", id: "1", event: "context.deleted" });
+  expect((await first).value).toMatchObject({ id: "1" });
+  await events.return();
+  expect(socket?.readyState).toBe(2);
 });

@@ -47,8 +47,9 @@ export async function* followLive(
   let last = after;
   for (let failures = 1; !signal?.aborted; failures++) {
     let retryAfterMs = 0;
+    let connection: Connection | undefined;
     try {
-      using connection = new Connection(baseUrl, await ticket(signal), signal);
+      connection = new Connection(baseUrl, await ticket(signal), signal);
       let resyncs = false;
       for await (const frame of connection.frames({ after: last, filter })) {
         if (frame.type === "event") {
@@ -68,6 +69,8 @@ export async function* followLive(
     } catch (error) {
       if (signal?.aborted) return;
       if (!mayPass(error)) throw error;
+    } finally {
+      connection?.close();
     }
     const waitMs = Math.max(retryAfterMs, backoffMs(Math.max(1, failures), Math.random));
     log("info", "connects to the live channel again", { waitMs });
@@ -75,8 +78,8 @@ export async function* followLive(
   }
 }
 
-/** One connection: its frames until it closes. */
-class Connection implements Disposable {
+/** One connection: its frames until it closes. Not for `using`: not every browser has `Symbol.dispose`. */
+class Connection {
   readonly #socket: WebSocket;
   readonly #waiting: ServerFrame[] = [];
   #wake: () => void = () => {};
@@ -96,7 +99,8 @@ class Connection implements Disposable {
     });
     for (const end of ["close", "error"]) this.#socket.addEventListener(end, () => this.#wake());
     this.#pings = setInterval(() => {
-      if (performance.now() - this.#heardAt > 2 * pingMs) this.#socket.close();
+      // A network that is gone may never tell the socket that it has closed.
+      if (performance.now() - this.#heardAt > 2 * pingMs) this.#end();
       else if (this.#isOpen) this.#send({ type: "ping" });
     }, pingMs);
     signal?.addEventListener("abort", this.#end);
@@ -126,7 +130,7 @@ class Connection implements Disposable {
     this.#wake();
   };
 
-  [Symbol.dispose](): void {
+  close(): void {
     clearInterval(this.#pings);
     this.#signal?.removeEventListener("abort", this.#end);
     this.#socket.close();
