@@ -82,7 +82,7 @@ export class StartedCall<T> implements Call<T> {
  * The JSON of an answer, when it has the shape; fields that the shape does not know stay.
  * @throws ResponseShapeError when it has not, or is no JSON
  */
-export function readAnswer({ answer, attempts }: Sent, shape: Shape): unknown {
+export function readAnswer({ answer, attempts }: Pick<Sent, "answer" | "attempts">, shape: Shape): unknown {
   const json = parsed(answer.text);
   const issues = json === undefined ? [{ path: "", message: "must be JSON" }] : findIssues(shape, json);
   const [first] = issues;

@@ -1,4 +1,4 @@
-import { decide } from "@periscope/delivery";
+import { backoffMs } from "@periscope/delivery";
 import type {
   DeletedMany,
   DeletePreview,
@@ -19,13 +19,13 @@ import {
   importReportShape,
   storedRetentionShape,
 } from "./answers/answer-shapes.js";
+import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
 import { AbortedError, ConnectionError } from "./errors/call-errors.js";
 import { type ApiRequest, queryOf } from "./http/api-request.js";
-import { errorOf, requestIdOf } from "./http/error-of.js";
-import { open } from "./http/attempt.js";
-import { send } from "./http/send.js";
-import { wait } from "./http/time-limit.js";
+import { requestIdOf } from "./http/error-of.js";
+import { send, type Sent } from "./http/send.js";
+import { wait, within } from "./http/time-limit.js";
 import type { CallOptions } from "./options.js";
 import type { DeleteConditions, ExportQuery } from "./queries.js";
 import { limitsOf, type Settings } from "./settings.js";
@@ -50,35 +50,39 @@ export class PeriscopeData {
   }
 
   /**
-   * Everything that is stored, contexts first, in the order of capture. A connection that breaks off is opened again, and goes on behind
-   * the last context. Rejects with `ConnectionError` when it breaks off more often in a row than `maxRetries`.
+   * Everything that is stored, contexts first, in the order of capture. A connection that breaks off, or brings nothing for `timeoutMs`, is
+   * opened again, and goes on behind the last context. Rejects with `ConnectionError` when that happens more often in a row than
+   * `maxRetries`. `deadlineMs` bounds how long it takes until a connection is open, not the export, which takes as long as it is read.
    *
    * It ends without an error only after the service's last line, so that nothing is missing. The SHA-256 in that line is not compared: it
    * is there for exports that are kept as files, which `import` and `periscope import` refuse when they were changed.
    */
   async *export(query: ExportQuery = {}, options: CallOptions = {}): AsyncGenerator<ExportedItem> {
-    const { maxRetries } = limitsOf(options, this.#settings);
+    const { maxRetries, timeoutMs } = limitsOf(options, this.#settings);
+    const { signal } = options;
     // What follows the contexts comes again when the connection breaks off there.
     let others: ExportedItem[] = [];
     let { after } = query;
+    let attempts = 0;
     for (let failures = 0; ; failures++) {
-      try {
-        for await (const line of await this.#lines({ ...query, after }, options)) {
-          if (line.kind === "end") return yield* others;
-          if (line.kind === "context") {
-            failures = 0;
-            after = `${line.timestamp},${line.contextId}`;
-            yield line;
-          } else if (line.kind !== "header") others.push(line);
-        }
-      } catch (error) {
-        if (!(error instanceof ConnectionError)) throw error;
+      const request: ApiRequest = { method: "GET", path: "/data/export", query: queryOf({ ...query, after }), unread: true };
+      const sent = await send({ request, options }, this.#settings);
+      for await (const line of linesOf(sent, timeoutMs, signal)) {
+        if (line.kind === "end") return yield* others;
+        if (line.kind === "context") {
+          failures = 0;
+          after = `${line.timestamp},${line.contextId}`;
+          yield line;
+        } else if (line.kind !== "header") others.push(line);
       }
       others = [];
-      const about = { attempts: failures + 1, requestId: null, retryable: true };
+      attempts += sent.attempts;
+      const about = { attempts, requestId: requestIdOf(sent.answer), retryable: true };
       const where = after === undefined ? "" : ` after ${after}`;
-      if (failures >= maxRetries) throw new ConnectionError(`GET /data/export: the connection broke off${where}`, about);
-      if (!(await wait(Math.min(30_000, 500 * 2 ** failures), options.signal))) throw new AbortedError("GET /data/export: aborted", about);
+      if (failures >= maxRetries && !signal?.aborted)
+        throw new ConnectionError(`GET /data/export: the connection broke off${where}`, about);
+      if (!(await wait(backoffMs(failures + 1, Math.random), signal)))
+        throw new AbortedError("GET /data/export: aborted", { ...about, cause: signal?.reason });
     }
   }
 
@@ -142,21 +146,10 @@ export class PeriscopeData {
   #call<T>(request: ApiRequest, shape: Parameters<typeof readAnswer>[1], options: CallOptions): Call<T> {
     return new StartedCall(send({ request, options }, this.#settings), (result) => readAnswer(result, shape) as T);
   }
-
-  /** The lines of one download. Rejects with `ConnectionError` when it breaks off. */
-  async #lines(query: ExportQuery, options: CallOptions): Promise<AsyncIterable<ExportLine>> {
-    const request: ApiRequest = { method: "GET", path: "/data/export", query: queryOf(query) };
-    const { response, key } = await open(request, this.#settings, options);
-    if (response.ok && response.body) return linesOf(response.body);
-    const { status, statusText, headers, url } = response;
-    const answer = { status, statusText, headers, url, text: await response.text() };
-    const { action } = decide({ outcome: answer, attempt: 1, now: Date.now(), random: Math.random, idempotent: true });
-    const about = { attempts: 1, requestId: requestIdOf(answer), retryable: action === "retry" };
-    const error = errorOf(answer, { ...about, call: "GET /data/export", baseUrl: this.#settings.baseUrl, keys: [key] });
-    if (status === 503) throw new ConnectionError(error.message, about);
-    throw error;
-  }
 }
+
+/** What every line of an export has. */
+const lineShape: Shape = { kind: "string" };
 
 const json = (method: ApiRequest["method"], path: string, body: unknown): ApiRequest => ({
   method,
@@ -165,20 +158,26 @@ const json = (method: ApiRequest["method"], path: string, body: unknown): ApiReq
   body: JSON.stringify(body),
 });
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ExportLine> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+/**
+ * The lines of an export until it ends, or breaks off, which the last line tells apart.
+ * @throws ResponseShapeError when a line is none of an export
+ */
+async function* linesOf({ answer, attempts }: Sent, timeoutMs: number, signal: AbortSignal | undefined): AsyncGenerator<ExportLine> {
+  const text = new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>;
+  const reader = answer.unread?.pipeThrough(text).getReader();
+  const read = (line: string) => readAnswer({ answer: { ...answer, text: line }, attempts }, lineShape) as ExportLine;
   let rest = "";
   try {
     for (;;) {
-      const next = await reader.read().catch((error: unknown) => {
-        throw new ConnectionError(`GET /data/export: ${String(error)}`, { attempts: 1, requestId: null, retryable: true });
-      });
-      if (next.done) return;
+      const next = await within(timeoutMs, signal, () => reader?.read()).catch(() => undefined);
+      if (next === undefined || next.done) break;
       const lines = (rest + next.value).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) yield JSON.parse(line) as ExportLine;
+      for (const line of lines) yield read(line);
     }
+    // Half a line of an export begins as a whole one does; the page of a proxy need not have a second line.
+    if (rest !== "" && !rest.startsWith("{")) read(rest);
   } finally {
-    await reader.cancel().catch(() => {});
+    void reader?.cancel().catch(() => {});
   }
 }

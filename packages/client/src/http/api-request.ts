@@ -11,6 +11,8 @@ export interface ApiRequest {
   body?: string | Uint8Array | Blob;
   /** Media type of the body. */
   type?: string;
+  /** Leaves the body of a success to the caller, who reads it for as long as it takes. */
+  unread?: boolean;
 }
 
 /** What a query parameter may be; undefined leaves it out. */

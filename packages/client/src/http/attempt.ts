@@ -1,21 +1,21 @@
 import ky from "ky";
-import { AbortedError, ConnectionError } from "../errors/call-errors.js";
 import { PeriscopeError } from "../errors/periscope-error.js";
 import { redact, wordsOf } from "../redact.js";
-import type { CallOptions } from "../options.js";
 import type { Settings } from "../settings.js";
 import type { ApiRequest } from "./api-request.js";
 import { Ended, within } from "./time-limit.js";
 
-/** A whole answer. */
+/** An answer, whole but for a body that the request left unread. */
 export interface Answer {
   status: number;
   statusText: string;
   headers: Headers;
   /** Address that answered, after redirects. */
   url: string;
-  /** The body, whole. */
+  /** The body, whole; empty while it is unread. */
   text: string;
+  /** The body of a success that the request left unread. */
+  unread?: ReadableStream<Uint8Array> | null;
 }
 
 /** How one attempt ended. Without a key nothing was sent. */
@@ -45,7 +45,8 @@ export async function attempt(request: ApiRequest, settings: Settings, options: 
       key = await keyOf(settings);
       const response = await start(request, settings, { key, signal, headers: options.headers });
       const { status, statusText, url } = response;
-      return { status, statusText, url, headers: response.headers, text: await response.text() };
+      const head = { status, statusText, url, headers: response.headers };
+      return request.unread && response.ok ? { ...head, text: "", unread: response.body } : { ...head, text: await response.text() };
     });
     return { answer, key };
   } catch (thrown) {
@@ -53,26 +54,6 @@ export async function attempt(request: ApiRequest, settings: Settings, options: 
     if (key === undefined) throw thrown;
     // ky's errors hold the request, key and all, and some runtimes quote a header that they refuse: only clean words leave.
     return { error: "network", key, words: redact(wordsOf(thrown), [key]) };
-  }
-}
-
-/**
- * Sends a request once and leaves the body of its answer to the caller, who reads it for as long as it takes.
- * @throws PeriscopeError when there is no usable key, and ConnectionError or AbortedError when there is no answer
- */
-export async function open(
-  request: ApiRequest,
-  settings: Settings,
-  { signal, headers }: Pick<CallOptions, "signal" | "headers">,
-): Promise<{ response: Response; key: string }> {
-  const key = await keyOf(settings);
-  try {
-    return { response: await start(request, settings, { key, signal, headers }), key };
-  } catch (thrown) {
-    const about = { attempts: 1, requestId: null, retryable: true };
-    const call = `${request.method} ${request.path}`;
-    if (signal?.aborted) throw new AbortedError(`${call}: aborted`, { ...about, cause: signal.reason });
-    throw new ConnectionError(`${call}: no answer from ${settings.baseUrl}: ${redact(wordsOf(thrown), [key])}`, about);
   }
 }
 
