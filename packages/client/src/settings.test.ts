@@ -75,6 +75,15 @@ describe("settings", () => {
     ]);
   });
 
+  it("take a fetch that may be no method of another object, as that of a browser", async () => {
+    using service = new ScriptedService(answers(200, contextAnswer()));
+    const own: typeof fetch = function (this: unknown, ...request) {
+      if (this !== undefined && this !== globalThis) throw new TypeError("Illegal invocation");
+      return globalThis.fetch(...request);
+    };
+    expect(await service.client({ fetch: own, maxRetries: 0 }).current()).toMatchObject({ contextId: "ctx_1" });
+  });
+
   it("do not let headers take the place of the key", async () => {
     using service = new ScriptedService(answers(200, contextAnswer()));
     await service.client().current({}, { headers: { authorization: "Bearer other" } });
