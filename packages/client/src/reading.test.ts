@@ -146,6 +146,13 @@ describe("current and get", () => {
 });
 
 describe("delete", () => {
+  it("says that a context was not there when the function of the key failed before", async () => {
+    using clock = new FastClock();
+    using service = new ScriptedService(refuses(404, "not_found"));
+    const keys = [() => Promise.reject(new Error("no network")), async () => "second"];
+    expect((await clock.play(() => service.client({ apiKey: () => keys.shift()!() }).delete("ctx_1"))).value).toEqual({ deleted: false });
+  });
+
   it.each<[string, Reply[], boolean]>([
     ["was there", [empty(204)], true],
     ["was not there", [refuses(404, "not_found")], false],

@@ -84,19 +84,39 @@ describe("a key that comes from a function", () => {
     expect(service.received).toEqual([]);
   });
 
+  it("is asked for again when the function fails, and sent then", async () => {
+    using clock = new FastClock();
+    using service = new ScriptedService(refuses(503, "unavailable"), finds);
+    const keys = [async () => "first", () => Promise.reject(new Error("getaddrinfo EAI_AGAIN")), async () => "third"];
+    const { error } = await clock.play(() => service.client({ apiKey: () => keys.shift()!() }).search("lamp"));
+    expect(error).toBeUndefined();
+    expect(service.received.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer first", "Bearer third"]);
+  });
+
+  it("rejects the call when the function fails each time, with what was sent before, without showing the key", async () => {
+    using clock = new FastClock();
+    using service = new ScriptedService(refuses(503, "unavailable"));
+    const keys = ["first"];
+    let asked = 0;
+    const apiKey = () => {
+      asked += 1;
+      const key = keys.shift();
+      if (key !== undefined) return key;
+      throw new Error("no key: psk_abc_0123456789");
+    };
+    const { error } = await clock.play(() => service.client({ apiKey }).search("lamp"));
+    expect(error).toMatchObject({ name: "PeriscopeError", message: "The apiKey function failed: no key: [key]" });
+    expect(error).toMatchObject({ attempts: 1, requestId: "req-7", retryable: true });
+    expect([asked, service.received.length]).toEqual([3, 1]);
+  });
+
   it.each<[string, () => string]>([
-    [
-      "throws",
-      () => {
-        throw new Error("no key: psk_abc_0123456789");
-      },
-    ],
     ["has none", () => ""],
     ["has one that no header can hold", () => "psk_abc_0123\n456789"],
   ])("rejects the call when it %s, without showing the key", async (_, apiKey) => {
     using service = new ScriptedService(finds);
     const error = await failureOf(service.client({ apiKey }).search("lamp"));
-    expect(error).toMatchObject({ name: "PeriscopeError", attempts: 0 });
+    expect(error).toMatchObject({ name: "PeriscopeError", attempts: 0, retryable: false });
     expect(JSON.stringify(error)).not.toContain("456789");
     expect(service.received).toEqual([]);
   });

@@ -18,7 +18,7 @@ export interface Answer {
   unread?: ReadableStream<Uint8Array> | null;
 }
 
-/** How one attempt ended. Without a key nothing was sent. */
+/** How one attempt ended. Without a key nothing was sent: `network` is the failure of the key function then. */
 export type AttemptEnd = { key?: string | undefined } & (
   | { answer: Answer; error?: undefined }
   | { answer?: undefined; error: "aborted" | "timeout" | "network"; words: string }
@@ -36,7 +36,7 @@ const http = ky.create({ retry: 0, timeout: false, throwHttpErrors: false });
 
 /**
  * Sends a request once and reads its whole answer. Never longer than the limit, whatever the key function, `fetch` and the body do.
- * @throws PeriscopeError when there is no usable key
+ * @throws PeriscopeError when the key is none
  */
 export async function attempt(request: ApiRequest, settings: Settings, options: AttemptOptions): Promise<AttemptEnd> {
   let key: string | undefined;
@@ -51,9 +51,9 @@ export async function attempt(request: ApiRequest, settings: Settings, options: 
     return { answer, key };
   } catch (thrown) {
     if (thrown instanceof Ended) return { error: thrown.by, key, words: "" };
-    if (key === undefined) throw thrown;
+    if (key === undefined && !(thrown as PeriscopeError).retryable) throw thrown;
     // ky's errors hold the request, key and all, and some runtimes quote a header that they refuse: only clean words leave.
-    return { error: "network", key, words: redact(wordsOf(thrown), [key]) };
+    return { error: "network", key, words: redact(wordsOf(thrown), key === undefined ? [] : [key]) };
   }
 }
 
@@ -85,7 +85,7 @@ async function keyOf({ apiKey }: Settings): Promise<string> {
   try {
     key = await apiKey();
   } catch (error) {
-    throw new PeriscopeError(`The apiKey function failed: ${redact(wordsOf(error))}`);
+    throw new PeriscopeError(`The apiKey function failed: ${redact(wordsOf(error))}`, { retryable: true });
   }
   // A file or a variable often ends with a line break.
   const text = String(key).trim();

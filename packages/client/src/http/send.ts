@@ -1,6 +1,6 @@
 import { decide } from "@periscope/delivery";
 import { AbortedError, ConnectionError, TimeoutError } from "../errors/call-errors.js";
-import type { PeriscopeError } from "../errors/periscope-error.js";
+import { PeriscopeError } from "../errors/periscope-error.js";
 import type { CallOptions } from "../options.js";
 import { rateLimitOf } from "../rate-limit.js";
 import { limitsOf, type Settings } from "../settings.js";
@@ -41,14 +41,14 @@ export async function send({ request, options, accepts }: Sending, settings: Set
   let requestId: string | null = null;
   let unsure = false;
 
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     const startedAt = performance.now();
     const end = await attempt(request, settings, { ms: Math.min(timeoutMs, endsAt - startedAt), signal, headers });
     note(end, performance.now() - startedAt);
     const { answer } = end;
     if (answer && accepts?.(answer)) return { answer, attempts, unsure };
     const outcome = answer ?? { error: end.error };
-    const decision = decide({ outcome, attempt: attempts, now: Date.now(), random: Math.random, idempotent: true });
+    const decision = decide({ outcome, attempt: tries, now: Date.now(), random: Math.random, idempotent: true });
     if (answer && decision.action === "done") return { answer, attempts, unsure };
     if (decision.action === "refresh-auth" && renewsKey && renewals === 0) {
       renewals = 1;
@@ -57,10 +57,10 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const again = decision.action === "retry";
     // What cannot come in time is not waited for.
     const late = again && performance.now() + decision.afterMs >= endsAt;
-    if (!again || late || attempts > maxRetries + renewals) throw errorFor(end, again, late);
+    if (!again || late || tries > maxRetries + renewals) throw errorFor(end, again, late);
     log("info", "waits for another attempt", { call, attempts, because: answer?.status ?? end.error, waitMs: decision.afterMs });
     if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted", words: "" }, true, false);
-    if (answer?.status !== 429) unsure = true;
+    if (end.key !== undefined && answer?.status !== 429) unsure = true;
   }
 
   function note({ answer, error, key }: AttemptEnd, durationMs: number): void {
@@ -88,6 +88,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
       return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys, retryable });
     }
     if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, cause: signal?.reason });
+    if (end.error === "network" && end.key === undefined) return new PeriscopeError(end.words, about);
     if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${settings.baseUrl}: ${end.words}`, about);
     const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";
     return new TimeoutError(`${sent}: no whole answer within ${limit} ${limit === "timeoutMs" ? timeoutMs : deadlineMs}`, {
