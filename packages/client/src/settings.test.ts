@@ -90,6 +90,17 @@ describe("settings", () => {
     expect(service.received[0]?.headers.get("authorization")).toBe("Bearer psk_test_0123456789");
   });
 
+  it.each([{ "X-Team": "名" }, { "X Team": "one" }])("say which header cannot be sent, and do not try: %j", async (headers) => {
+    using service = new ScriptedService(answers(200, contextAnswer()));
+    const [name] = Object.keys(headers);
+    for (const call of [service.client({ headers }).current(), service.client().current({}, { headers })]) {
+      const error = await failureOf(call);
+      expect(error).toMatchObject({ name: "PeriscopeError", attempts: 0, retryable: false });
+      expect(String(error)).toContain(`headers: HTTP does not allow the name or the value of "${name}"`);
+    }
+    expect(service.received).toEqual([]);
+  });
+
   it("show no key, however the client is printed", () => {
     const client = new Periscope({ baseUrl, apiKey: key, headers: { "X-Gateway": "hidden" } });
     const printed = [inspect(client, { showHidden: true, depth: 9 }), JSON.stringify({ client }), inspect({ client })];

@@ -28,7 +28,8 @@ export type AttemptEnd = { key?: string | undefined } & (
 export interface AttemptOptions {
   ms: number;
   signal: AbortSignal | undefined;
-  headers: Readonly<Record<string, string>> | undefined;
+  /** Those of the settings and of the call; an attempt sets its own in them. */
+  headers: Headers;
 }
 
 // Everything that decides is ours: ky repeats nothing, limits nothing and judges no status.
@@ -59,13 +60,28 @@ export async function attempt(request: ApiRequest, settings: Settings, options: 
 
 interface Start {
   key: string;
-  signal: AbortSignal | undefined;
-  headers: Readonly<Record<string, string>> | undefined;
+  signal: AbortSignal;
+  headers: Headers;
+}
+
+/**
+ * Further headers: those of the settings, and over them those of a call.
+ * @throws PeriscopeError that names one that HTTP does not allow
+ */
+export function furtherHeaders(...given: (Readonly<Record<string, string>> | undefined)[]): Headers {
+  const headers = new Headers();
+  for (const [name, value] of given.flatMap((some) => Object.entries(some ?? {}))) {
+    try {
+      headers.set(name, value);
+    } catch {
+      throw new PeriscopeError(`headers: HTTP does not allow the name or the value of ${JSON.stringify(name)}.`);
+    }
+  }
+  return headers;
 }
 
 function start({ method, path, query, body, type = "application/json" }: ApiRequest, settings: Settings, given: Start): Promise<Response> {
-  const headers = new Headers(settings.headers);
-  for (const [name, value] of Object.entries(given.headers ?? {})) headers.set(name, value);
+  const { headers, signal } = given;
   // Set last, in whatever case another one of that name was written.
   headers.set("Accept", "application/json");
   headers.set("Authorization", `Bearer ${given.key}`);
@@ -75,7 +91,7 @@ function start({ method, path, query, body, type = "application/json" }: ApiRequ
     headers,
     // Past ky, which would join the signal with one of its own: that costs as much as half of the call.
     // Without a `this`: that of browsers and of some workers takes no other than its own.
-    fetch: (request, init) => settings.fetch.call(undefined, request, { ...init, signal: given.signal ?? null }),
+    fetch: (request, init) => settings.fetch.call(undefined, request, { ...init, signal }),
     ...(body !== undefined && { body: body as string }),
   });
 }

@@ -5,7 +5,7 @@ import type { CallOptions } from "../options.js";
 import { rateLimitOf } from "../rate-limit.js";
 import { limitsOf, type Settings } from "../settings.js";
 import type { ApiRequest } from "./api-request.js";
-import { type Answer, attempt, type AttemptEnd } from "./attempt.js";
+import { type Answer, attempt, type AttemptEnd, furtherHeaders } from "./attempt.js";
 import { errorOf, requestIdOf } from "./error-of.js";
 import { wait } from "./time-limit.js";
 
@@ -31,7 +31,8 @@ export interface Sending {
  */
 export async function send({ request, options, accepts }: Sending, settings: Settings): Promise<Sent> {
   const { log, renewsKey } = settings;
-  const { signal, headers } = options;
+  const { signal } = options;
+  const headers = furtherHeaders(settings.headers, options.headers);
   const { timeoutMs, deadlineMs, maxRetries } = limitsOf(options, settings);
   const call = `${request.method} ${request.path}`;
   const endsAt = performance.now() + deadlineMs;
