@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { searchAnswer } from "../test/answers.js";
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
@@ -122,6 +122,19 @@ describe("a key that comes from a function", () => {
   });
 });
 
+it("survives an async onResponse that fails", async () => {
+  using service = new ScriptedService(finds);
+  const warned = vi.fn();
+  const ignore = () => {};
+  const client = service.client({
+    logger: { error: ignore, warn: warned, info: ignore, debug: ignore },
+    logLevel: "warn",
+    onResponse: () => Promise.reject(new Error("a mistake of the caller's")),
+  });
+  await client.search("lamp");
+  await vi.waitFor(() => expect(warned.mock.calls).toEqual([["periscope: onResponse failed", { call: "GET /context/search" }]]));
+});
+
 it("says what it does, without queries and keys", async () => {
   using clock = new FastClock();
   using service = new ScriptedService(refuses(503, "unavailable", { "Retry-After": "1" }), finds);
@@ -142,6 +155,6 @@ it("says what it does, without queries and keys", async () => {
     { method: "GET", path: "/context/search", status: 503, attempts: 1, requestId: "req-7", rateLimit: null },
     { status: 200, attempts: 2 },
   ]);
-  expect(lines.map((line) => (line as [string])[0])).toEqual(["debug", "warn", "info", "debug", "warn"]);
+  expect(lines.map((line) => (line as [string])[0])).toEqual(["debug", "info", "warn", "debug", "warn"]);
   expect(JSON.stringify(lines)).not.toMatch(/secret|psk_/);
 });

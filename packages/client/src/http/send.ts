@@ -73,11 +73,8 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const { method, path } = request;
     const info = { method, path, status: answer.status, requestId, attempts, rateLimit: rateLimitOf(answer.headers), durationMs };
     log("debug", "answered", info);
-    try {
-      settings.onResponse?.(info);
-    } catch {
-      log("warn", "onResponse threw", { call });
-    }
+    // Also when it is async: what it rejects with would be nobody's.
+    new Promise<void>((resolve) => resolve(settings.onResponse?.(info))).catch(() => log("warn", "onResponse failed", { call }));
   }
 
   /** The error of a call whose last attempt ended so. */
