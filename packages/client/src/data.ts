@@ -23,6 +23,7 @@ import type { Shape } from "./answers/shape.js";
 import { type Call, readAnswer, StartedCall } from "./call.js";
 import { AbortedError, ConnectionError } from "./errors/call-errors.js";
 import { type ApiRequest, queryOf } from "./http/api-request.js";
+import type { Answer } from "./http/attempt.js";
 import { requestIdOf } from "./http/error-of.js";
 import { send, type Sent } from "./http/send.js";
 import { wait, within } from "./http/time-limit.js";
@@ -98,7 +99,7 @@ export class PeriscopeData {
   ): Call<ImportReport> {
     const query = allowPartial ? "?allowPartial=true" : "";
     const request: ApiRequest = { method: "POST", path: "/data/import", query, body: file, type: "application/x-ndjson" };
-    return this.#call(request, importReportShape, { timeoutMs: longMs, deadlineMs: longMs, ...options });
+    return this.#call(request, importReportShape, long(options));
   }
 
   /** How long contexts are kept. */
@@ -130,17 +131,23 @@ export class PeriscopeData {
    * await periscope.data.deleteWhere(where, confirm);
    */
   deleteWhere(where: DeleteConditions, confirm: string, options: CallOptions = {}): Call<DeletedMany> {
-    const long = { timeoutMs: longMs, deadlineMs: longMs, ...options };
-    return this.#call(json("POST", "/context/delete", { where, confirm }), deletedManyShape, long);
+    return this.#call(json("POST", "/context/delete", { where, confirm }), deletedManyShape, long(options));
   }
 
-  /** Erases the key's user with everything that is stored, the keys last, and resolves to the receipt. `userId` confirms it. */
+  /**
+   * Erases the key's user with everything that is stored, the keys last, and resolves to the receipt. `userId` confirms it. Rejects with
+   * `ConnectionError`, which is not `retryable`, when the receipt was lost on its way and the key is no longer valid: the user is most likely erased.
+   */
   erase(userId: string, options: CallOptions = {}): Call<EraseReceipt> {
-    return this.#call(json("DELETE", "/data", { confirm: userId }), eraseReceiptShape, {
-      timeoutMs: longMs,
-      deadlineMs: longMs,
-      ...options,
+    const request = json("DELETE", "/data", { confirm: userId });
+    const accepts = ({ status }: Answer, unsure: boolean) => unsure && status === 401;
+    const sent = send({ request, options: long(options), accepts }, this.#settings).then((sent) => {
+      const { answer, attempts } = sent;
+      if (answer.status !== 401) return sent;
+      const message = "DELETE /data: the receipt was lost on its way. The key is no longer valid: it was erased with its user, or revoked.";
+      throw new ConnectionError(message, { attempts, requestId: requestIdOf(answer) });
     });
+    return new StartedCall(sent, (result) => readAnswer(result, eraseReceiptShape) as EraseReceipt);
   }
 
   #call<T>(request: ApiRequest, shape: Parameters<typeof readAnswer>[1], options: CallOptions): Call<T> {
@@ -150,6 +157,8 @@ export class PeriscopeData {
 
 /** What every line of an export has. */
 const lineShape: Shape = { kind: "string" };
+
+const long = ({ timeoutMs = longMs, deadlineMs = longMs, ...options }: CallOptions): CallOptions => ({ ...options, timeoutMs, deadlineMs });
 
 const json = (method: ApiRequest["method"], path: string, body: unknown): ApiRequest => ({
   method,

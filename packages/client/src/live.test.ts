@@ -104,7 +104,10 @@ test("live() pings a silent connection, and replaces it after a minute and a hal
 test("live() needs no Symbol.dispose, which some browsers do not have", async () => {
   using service = serviceWithSockets();
   const { dispose: _, ...known } = Object.getOwnPropertyDescriptors(Symbol);
-  vi.stubGlobal("Symbol", Object.defineProperties((name?: string) => OwnSymbol(name), known));
+  vi.stubGlobal(
+    "Symbol",
+    Object.defineProperties((name?: string) => OwnSymbol(name), known),
+  );
   vi.resetModules();
   const { Periscope } = await import("./index.js");
   vi.stubGlobal("Symbol", OwnSymbol);

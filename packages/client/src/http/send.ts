@@ -17,11 +17,11 @@ export interface Sent {
   unsure: boolean;
 }
 
-/** A request, and which answers outside of 2xx are no errors. */
+/** A request, and which answers outside of 2xx are no errors; `unsure` is as in {@link Sent}. */
 export interface Sending {
   request: ApiRequest;
   options: CallOptions;
-  accepts?: ((answer: Answer) => boolean) | undefined;
+  accepts?: ((answer: Answer, unsure: boolean) => boolean) | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const end = await attempt(request, settings, { ms: Math.min(timeoutMs, endsAt - startedAt), signal, headers });
     note(end, performance.now() - startedAt);
     const { answer } = end;
-    if (answer && accepts?.(answer)) return { answer, attempts, unsure };
+    if (answer && accepts?.(answer, unsure)) return { answer, attempts, unsure };
     const outcome = answer ?? { error: end.error };
     const decision = decide({ outcome, attempt: tries, now: Date.now(), random: Math.random, idempotent: true });
     if (answer && decision.action === "done") return { answer, attempts, unsure };

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { failureOf } from "../test/failure-of.js";
+import { FastClock } from "../test/fast-clock.js";
+import { cuts, refuses, ScriptedService } from "../test/scripted-service.js";
+import type { CallOptions, Periscope } from "./index.js";
+
+describe("erase", () => {
+  it("says that the receipt was lost when the key is refused after an attempt without an answer", async () => {
+    using clock = new FastClock();
+    using service = new ScriptedService(cuts, refuses(401, "unauthorized"));
+    const { error } = await clock.play(() => service.client().data.erase("usr_1"));
+    expect(error).toMatchObject({ name: "ConnectionError", attempts: 2, requestId: "req-7", retryable: false });
+    expect(String(error)).toContain("the receipt was lost");
+  });
+
+  it("is refused for its key when nothing can have been erased", async () => {
+    using service = new ScriptedService(refuses(401, "unauthorized"));
+    const error = await failureOf(service.client({ apiKey: () => "same" }).data.erase("usr_1"));
+    expect(error).toMatchObject({ name: "AuthenticationError", attempts: 2 });
+  });
+});
+
+const report = { contexts: 0, created: 0, updated: 0, unchanged: 0, failed: 0, failures: [] };
+
+it.each<[string, (periscope: Periscope, options: CallOptions) => PromiseLike<unknown>]>([
+  ["import", (periscope, options) => periscope.data.import("", options)],
+  ["deleteWhere", (periscope, options) => periscope.data.deleteWhere({ site: "news.example" }, "1", options)],
+  ["erase", (periscope, options) => periscope.data.erase("usr_1", options)],
+])("%s has its long limits also where the options name them without a value", async (_, run) => {
+  using clock = new FastClock();
+  const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(report)), 600_000));
+  using service = new ScriptedService(slow);
+  const { ms } = await clock.play(() => run(service.client(), { timeoutMs: undefined, deadlineMs: undefined }));
+  expect([service.received.length, ms]).toEqual([1, 600_000]);
+});
