@@ -79,5 +79,5 @@ export interface PeriscopeOptions {
    */
   logLevel?: LogLevel | undefined;
   /** Called with each answer, also with those that are followed by another attempt. */
-  onResponse?: ((info: ResponseInfo) => void) | undefined;
+  onResponse?: ((info: ResponseInfo) => void | Promise<void>) | undefined;
 }

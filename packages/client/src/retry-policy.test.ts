@@ -124,7 +124,7 @@ describe("a key that comes from a function", () => {
 
 it("survives an async onResponse that fails", async () => {
   using service = new ScriptedService(finds);
-  const warned = vi.fn();
+  const warned = vi.fn<(message: string, fields: object) => void>();
   const ignore = () => {};
   const client = service.client({
     logger: { error: ignore, warn: warned, info: ignore, debug: ignore },

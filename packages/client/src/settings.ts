@@ -2,7 +2,7 @@ import { toBaseUrl } from "@periscope/delivery";
 import { isWebPage, variable } from "./environment.js";
 import { PeriscopeError } from "./errors/periscope-error.js";
 import { createLog, type Log } from "./log.js";
-import type { CallOptions, PeriscopeOptions, ResponseInfo } from "./options.js";
+import type { CallOptions, PeriscopeOptions } from "./options.js";
 
 /** How long a call may take, and how often it tries. */
 export interface CallLimits {
@@ -21,7 +21,7 @@ export interface Settings extends CallLimits {
   fetch: typeof fetch;
   headers: Readonly<Record<string, string>>;
   log: Log;
-  onResponse: ((info: ResponseInfo) => void) | undefined;
+  onResponse: PeriscopeOptions["onResponse"];
 }
 
 // What timers of every runtime can wait, some 24 days.
