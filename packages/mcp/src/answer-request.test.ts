@@ -149,3 +149,34 @@ it.each<[string, Record<string, string>, number]>([
   expect(answer.status).toBe(status);
   expect(followed.map(({ aborted }) => aborted)).toEqual([true]);
 });
+
+it.each<[string, RequestInit, object | undefined]>([
+  ["a GET", { headers: { Accept: "text/event-stream" } }, undefined],
+  [
+    "subscriptions/listen",
+    {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json, text/event-stream",
+        "Mcp-Protocol-Version": modern,
+        "Mcp-Method": "subscriptions/listen",
+      },
+    },
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "subscriptions/listen",
+      params: { notifications: { resourceSubscriptions: ["periscope://context/current"] }, _meta: meta },
+    },
+  ],
+])("rejects with what the source refuses to be followed for: %s", async (_, init, message) => {
+  const refusal = new Error("There are too many live connections.");
+  const source = sourceOf({
+    follow() {
+      throw refusal;
+    },
+  });
+  const answer = answerMcpRequest(new Request("http://periscope.test/mcp", init), message, { source, canDelete: true, version: "1.0.0" });
+  await expect(answer).rejects.toBe(refusal);
+});

@@ -14,6 +14,7 @@ import { createMcpServer, type McpServerOptions } from "./create-server.js";
  * @param request its headers say which version of the protocol it is of; its body is not read. Its signal ends the calls that it makes, and
  *   then this rejects, or answers what nobody reads
  * @param message the body, as parsed JSON; of a GET undefined
+ * @throws what `follow` of the source throws
  * @returns JSON, a stream of events, or no body for what needs no answer
  *
  * @example
@@ -40,22 +41,34 @@ export async function answerMcpRequest(request: Request, message: unknown, optio
       await server.close();
     }
   }
+  let refusal: { thrown: unknown } | undefined;
+  const bus = changesOf(options.source, (thrown) => (refusal = { thrown }));
   const handler = createMcpHandler(() => createMcpServer({ ...options, updates: "elsewhere" }), {
     legacy: "reject",
     maxSubscriptions: options.source.follow ? 1 : 0,
-    bus: changesOf(options.source),
+    bus,
   });
   // Its other answers are JSON, as no tool tells of its progress.
-  return await handler.fetch(request, { parsedBody: message });
+  const answer = await handler.fetch(request, { parsedBody: message });
+  if (refusal) throw refusal.thrown;
+  return answer;
 }
 
-/** The changes of a source, for one `subscriptions/listen`. */
-function changesOf({ follow }: McpServerOptions["source"]): ServerEventBus {
+/**
+ * The changes of a source, for one `subscriptions/listen`.
+ * @param onRefusal called with what the source throws, of which the SDK's handler would tell nothing
+ */
+function changesOf({ follow }: McpServerOptions["source"], onRefusal: (thrown: unknown) => void): ServerEventBus {
   return {
     publish() {},
     subscribe(listener) {
       const ending = new AbortController();
-      follow?.(() => listener({ kind: "resource_updated", uri: currentUri }), { signal: ending.signal, onEnd() {} });
+      try {
+        follow?.(() => listener({ kind: "resource_updated", uri: currentUri }), { signal: ending.signal, onEnd() {} });
+      } catch (thrown) {
+        onRefusal(thrown);
+        throw thrown;
+      }
       return () => ending.abort();
     },
   };
