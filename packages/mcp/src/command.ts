@@ -39,7 +39,8 @@ export async function runCommand(words: readonly string[], { env, version }: Sur
     );
   let periscope: Periscope;
   try {
-    periscope = new Periscope({ logger: stderrLogger });
+    // Hosts give up on a tool after a minute, often sooner, and the model then hears nothing of the reason.
+    periscope = new Periscope({ logger: stderrLogger, deadlineMs: 15_000 });
   } catch (error) {
     if (!PeriscopeError.is(error)) throw error;
     return say(process.stderr, `${error.message.replace(/^baseUrl/, "PERISCOPE_BASE_URL")}\n`, 1);
