@@ -8,7 +8,7 @@ import { createPairingService } from "./accounts/pairing.service.js";
 import { createPeopleService } from "./accounts/people.service.js";
 import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
-import { type Config, plainHttpWarning } from "./config/config.js";
+import { addressWarnings, type Config } from "./config/config.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createLastReads } from "./contexts/last-reads.js";
 import { createSyncService } from "./contexts/sync.service.js";
@@ -173,7 +173,7 @@ export async function startServer(
         ...config,
         place: engine.place,
         dataDir: engine.file === undefined ? null : config.dataDir,
-        warning: plainHttpWarning(config),
+        warnings: addressWarnings(config),
         ping: () => storage.check(),
         inspect: () => engine.inspect({ checksDamage: false }),
         metrics,

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { ulid } from "ulid";
 import type { FirstKey } from "../access/access.service.js";
 import { apiPrefix } from "../app.js";
-import { type Config, type ConfigFlags, flagName, plainHttpWarning } from "../config/config.js";
+import { addressWarnings, type Config, type ConfigFlags, flagName } from "../config/config.js";
 import { type RunningServer, startServer } from "../main.js";
 import type { Engine } from "../storage/engine.js";
 import { policySummary } from "../system/findings.js";
@@ -45,8 +45,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
       privacy,
     };
     terminal.out(welcomeText({ ...facts, command: (words) => commandAgain(terminal, { engine, flags, words }) }));
-    const warning = plainHttpWarning(config);
-    if (warning !== undefined) terminal.err(`${warning}\n`);
+    for (const warning of addressWarnings(config)) terminal.err(`${warning}\n`);
     await stop.requested;
   } finally {
     const overdue = setTimeout(() => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, type ConfigFlags, flagName, flagOf, plainHttpWarning, readConfig, unknownSettings } from "./config.js";
+import { addressWarnings, ConfigError, type ConfigFlags, flagName, flagOf, readConfig, unknownSettings } from "./config.js";
 import { settingReferences, settings } from "./settings.js";
 
 /** Name and reference of every setting, in the order of the schema. */
@@ -214,13 +214,15 @@ describe("unknown settings", () => {
 });
 
 test.each([
-  ["127.0.0.1", null, false],
-  ["localhost", null, false],
-  ["::1", null, false],
-  ["0.0.0.0", "https://p.example", false],
-  ["0.0.0.0", null, true],
-  ["::", null, true],
-  ["192.0.2.7", "http://p.example", true],
-])("listening on %s with PUBLIC_URL %j warns of plain HTTP: %s", (host, publicUrl, warns) => {
-  expect(plainHttpWarning({ host, publicUrl }) !== undefined).toBe(warns);
+  ["127.0.0.1", null, []],
+  ["localhost", null, []],
+  ["::1", null, []],
+  ["0.0.0.0", "https://p.example", []],
+  ["0.0.0.0", null, ["HOST"]],
+  ["::", null, ["HOST"]],
+  ["192.0.2.7", "http://p.example", ["HOST"]],
+  ["127.0.0.1", "https://p.example/ctx", ["PUBLIC_URL"]],
+  ["192.0.2.7", "http://p.example/ctx", ["HOST", "PUBLIC_URL"]],
+])("listening on %s with PUBLIC_URL %j warns of %j", (host, publicUrl, settings) => {
+  expect(addressWarnings({ host, publicUrl }).map((warning) => warning.split(" ")[0])).toEqual(settings);
 });

@@ -252,9 +252,18 @@ function intendedSetting(variable: string, names: readonly string[]): string | u
   return nearest !== undefined && nearest.typos <= typosMax ? nearest.name : undefined;
 }
 
-/** A warning when other machines can reach the server without TLS; undefined when they cannot. */
-export function plainHttpWarning({ host, publicUrl }: Pick<Config, "host" | "publicUrl">): string | undefined {
+/** What does not work, or is not safe, about the addresses that the server listens on and is reached at. */
+export function addressWarnings({ host, publicUrl }: Pick<Config, "host" | "publicUrl">): string[] {
   const isLocal = host === "localhost" || host === "::1" || host.startsWith("127.") || host.startsWith("/");
-  if (isLocal || publicUrl?.startsWith("https:")) return undefined;
-  return `HOST is ${host}, without TLS: keys and pages cross the network unencrypted. Put a reverse proxy with TLS in front of the server, and set PUBLIC_URL to its https address.`;
+  const warnings: string[] = [];
+  if (!isLocal && !publicUrl?.startsWith("https:"))
+    warnings.push(
+      `HOST is ${host}, without TLS: keys and pages cross the network unencrypted. Put a reverse proxy with TLS in front of the server, and set PUBLIC_URL to its https address.`,
+    );
+  const path = publicUrl === null ? "/" : new URL(publicUrl).pathname;
+  if (path !== "/")
+    warnings.push(
+      `PUBLIC_URL has the path ${path}: below a path the API works, and MCP with an API key. The portal and the sign-in of MCP hosts do not. Give the server a host name of its own, and set PUBLIC_URL to that address without a path.`,
+    );
+  return warnings;
 }

@@ -176,7 +176,7 @@ export const settings = z.object({
   PUBLIC_URL: computed(
     publicAddress,
     "the address the server listens on",
-    "Address that clients use, when a reverse proxy is in front of the server. Used in OpenAPI and in printed links.",
+    "Address that clients use, when a reverse proxy is in front of the server. Used in OpenAPI, in printed links and in the sign-in of MCP hosts. It should have no path: below one, the portal and that sign-in do not work.",
   ),
   PERISCOPE_DATA_DIR: computed(
     path("a directory; it is created when missing"),

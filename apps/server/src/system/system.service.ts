@@ -43,7 +43,7 @@ export interface SystemServiceOptions {
   /** Where the data is, when it is on this machine. */
   dataDir: string | null;
   /** What is wrong with how the server is reached. */
-  warning: string | undefined;
+  warnings: readonly string[];
   /** Rejects when the database cannot be read and written. */
   ping: () => Promise<void>;
   /** Looks at the database without holding anybody up. */
@@ -57,7 +57,7 @@ export interface SystemServiceOptions {
 export type SystemService = ReturnType<typeof createSystemService>;
 
 export function createSystemService(options: SystemServiceOptions) {
-  const { settings, unknownSettings, privacyPolicy, privacyPolicyFile, place, dataDir, warning, ping, inspect, metrics, version, clock } =
+  const { settings, unknownSettings, privacyPolicy, privacyPolicyFile, place, dataDir, warnings, ping, inspect, metrics, version, clock } =
     options;
   const startedAt = toTimestamp(clock());
 
@@ -90,7 +90,7 @@ export function createSystemService(options: SystemServiceOptions) {
           { isOk: true, what: `privacy: ${policySummary(privacyPolicy, privacyPolicyFile)}` },
           ...(dataDir === null ? [] : [checkDirectory(dataDir), checkSpace(dataDir)]),
           ...(await inspectDatabase()),
-          ...(warning === undefined ? [] : [{ isOk: false, what: `network: ${warning}` }]),
+          ...warnings.map((warning) => ({ isOk: false, what: `network: ${warning}` })),
         ],
         settings,
       };
