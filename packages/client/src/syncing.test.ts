@@ -217,14 +217,15 @@ describe("syncAll", () => {
     expect(statuses(outcome)).toEqual(["synced", "periscope_error", "periscope_error"]);
   });
 
-  it("says so when the messages cannot be read, and sends what it has", async () => {
+  it("says so when the messages cannot be read, and that those that it has can be sent again", async () => {
     using service = new ScriptedService(storesBatch);
     async function* messages(): AsyncGenerator<NewMessage> {
-      for (const message of heartbeats(100)) yield await Promise.resolve(message);
+      for (const message of heartbeats(150)) yield await Promise.resolve(message);
       throw new Error("the disk is gone");
     }
     const outcome = await service.client().syncAll(messages());
-    expect(outcome).toMatchObject({ synced: 100, failed: 0 });
+    expect(outcome).toMatchObject({ synced: 100, failed: 50, stoppedBy: { retryable: false } });
+    expect(outcome.items[100]).toMatchObject({ id: "m100", status: "failed", retryable: true });
     expect(() => outcome.throwIfFailed()).toThrow("the disk is gone");
   });
 

@@ -44,7 +44,8 @@ export async function syncAll(
     await flush();
   } catch (error) {
     stoppedBy = stopOf(error, signal);
-    for (const message of pending) fail(message, stoppedBy, stoppedBy.retryable);
+    // A source that failed says nothing against the messages that it gave before.
+    for (const message of pending) fail(message, stoppedBy, stoppedBy.retryable || !PeriscopeError.is(error));
   }
   return outcomeOf(
     items.toSorted((one, other) => one.index - other.index),
