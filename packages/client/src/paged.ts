@@ -9,7 +9,7 @@ export interface Page<T> {
   total: number;
   /** Most that a page holds. */
   limit: number;
-  /** Where in the list the page begins. */
+  /** Where in the list the page begins; behind a cursor that the caller gave, counted from there. */
   offset: number;
   /** Fetches the page after this one, as the same kind of call; null when this is the last. */
   next(): Paged<T, this> | null;

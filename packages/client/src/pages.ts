@@ -24,13 +24,19 @@ export interface SearchPage extends Page<schemas.SearchHit> {
 /** Sends a list's request with these parameters. */
 type Fetch<Q> = (query: Q) => Promise<Sent>;
 
-/** History from a query on; its pages follow the cursor. */
-export function historyPages(query: HistoryQuery, fetch: Fetch<HistoryQuery>): Paged<schemas.HistoryItem, HistoryPage> {
+/**
+ * History from a query on; its pages follow the cursor.
+ * @param begin items before the query's cursor, which the service does not count
+ */
+export function historyPages(query: HistoryQuery, fetch: Fetch<HistoryQuery>, begin = 0): Paged<schemas.HistoryItem, HistoryPage> {
   return new StartedPages(fetch(query), (sent): HistoryPage => {
     const { contexts, ...rest } = readAnswer(sent, historyPageShape) as schemas.HistoryPage;
+    const offset = begin + rest.offset;
     const next = () =>
-      rest.nextCursor === undefined ? null : historyPages({ ...query, offset: undefined, cursor: rest.nextCursor }, fetch);
-    return { ...rest, items: contexts, next };
+      rest.nextCursor === undefined
+        ? null
+        : historyPages({ ...query, offset: undefined, cursor: rest.nextCursor }, fetch, offset + contexts.length);
+    return { ...rest, offset, items: contexts, next };
   });
 }
 

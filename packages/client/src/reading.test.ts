@@ -39,7 +39,7 @@ describe("history", () => {
     const page = await service.client().history({ limit: 2, since: new Date(0), type: undefined });
     expect([ids(page.items), page.total, page.nextCursor]).toEqual([[0, 1], 5, "2"]);
     const last = await (await page.next())?.next();
-    expect([ids(last?.items ?? []), last?.next()]).toEqual([[4], null]);
+    expect([ids(last?.items ?? []), last?.offset, last?.next()]).toEqual([[4], 4, null]);
     expect(service.received.map(({ path }) => path)).toEqual([
       "/context/history?limit=2&since=1970-01-01T00%3A00%3A00.000Z",
       "/context/history?limit=2&since=1970-01-01T00%3A00%3A00.000Z&cursor=2",
