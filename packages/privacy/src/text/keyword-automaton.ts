@@ -88,7 +88,8 @@ function columnsFor(keywords: readonly string[]): { columns: Uint8Array; lower: 
   for (const unit of [...own, ...units]) {
     for (const variant of [unit, unit.toUpperCase()]) {
       const code = variant.charCodeAt(0);
-      lower[code] = unit.charCodeAt(0);
+      // The capitals of ı and ß are also those of i and s, which come first.
+      lower[code] ||= unit.charCodeAt(0);
       const index = own.indexOf(unit);
       if (columns[code] === 0) columns[code] = 1 + (index >= 0 ? index : own.length + (unit.charCodeAt(0) % sharedCount));
     }
