@@ -108,6 +108,8 @@ const removed: ReadonlyArray<readonly [name: string, make: (random: Random) => s
       "Le code de la porte : B*",
       "Le code pour entrer dans l'immeuble est le *A.",
       "Código de recogida: *",
+      "CÓDIGO DE LA PUERTA: *",
+      "CODE À USAGE UNIQUE : *",
       "El código de la puerta es *.",
       "Name\tDoor code\nAna\t*",
       '{"pickupCode":"*"}',

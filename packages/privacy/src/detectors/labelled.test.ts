@@ -31,6 +31,7 @@ detectorTable({
     ["护照号码：E71555768", "E71555768"],
     ["Document number: C4K8T91LN", "C4K8T91LN"],
     ["Número de documento: AAB123456", "AAB123456"],
+    ["Паспорт: 45 08 447122", "45 08 447122"],
   ],
   kept: [
     "passport photos",
@@ -73,11 +74,17 @@ detectorTable({
     ["Steuernummer: 143/815/08151", "143/815/08151"],
     ["Steuernummer 219/5077/1234\nBescheid", "219/5077/1234"],
     ["SV-Nummer: 65 120487 W 001", "65 120487 W 001"],
+    ["Sozialvers.-Nr.: 65 120487 W 001", "65 120487 W 001"],
     ["Numéro fiscal : 3012345678901", "3012345678901"],
     ["N.º de utente: 123456781", "123456781"],
     ["National Insurance number: QQ 12 34 56 C", "QQ 12 34 56 C"],
   ],
-  kept: ["Steuernummern vergibt das Finanzamt. Die Steuer 2024 ist fällig.", "SV 1904 hat gewonnen", "tax number of 2024"],
+  kept: [
+    "Steuernummern vergibt das Finanzamt. Die Steuer 2024 ist fällig.",
+    "SV 1904 hat gewonnen",
+    "tax number of 2024",
+    "Tax reference: 123/AB456",
+  ],
 });
 detectorTable({
   kind: "date_of_birth",

@@ -293,7 +293,7 @@ export class Layout {
         // A sign before digits or a bracket may be part of the value: `+`, `-`.
         if (by !== "below" || c === 0x7c) by = c === 0x7c ? "cell" : "sign";
         at++;
-      } else if (c === 0x2e && by === "glued" && isSpace(text.charCodeAt(at + 1))) {
+      } else if (c === 0x2e && by === "glued" && (isSpace(text.charCodeAt(at + 1)) || text[at + 1] === ":")) {
         // The full stop of an abbreviation: `Konto-Nr. 123`.
         at++;
       } else if (c === 0x2c || c === 0x3b) {
