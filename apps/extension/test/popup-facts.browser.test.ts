@@ -85,6 +85,15 @@ test("a sandboxed page is stored with its text, and the popup says so", async ()
   await expect.poll(() => stored("/sandboxed"), patience).toEqual(withText);
 });
 
+test("an anchor leads to no other page: it is stored all the same", async () => {
+  await using opened = await openOver("/start");
+  const { page, popup } = opened;
+  await popup.close();
+  await page.evaluate(() => (location.hash = "lamp"));
+  const again = await openPopup(stage.chromium);
+  expect(await textOf(again, "state")).toBe("Stored");
+});
+
 test("a prerendered page is stored once it is opened, and the popup says so", async () => {
   const { requests } = stage.site;
   await using opened = await openOver("/links");

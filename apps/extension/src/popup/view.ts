@@ -47,7 +47,7 @@ export async function readView({ api, store, sync, words, now }: PageContext, la
     if (page === undefined || (state?.is !== "recorded" && state?.is !== "no-access")) return undefined;
     const { tabId } = page;
     const note = await send(api.runtime, "pageNote", { tabId }).catch(() => undefined);
-    const noteOfPage = note?.url === page.url ? note : undefined;
+    const noteOfPage = note !== undefined && addressOf(note.url) === addressOf(page.url) ? note : undefined;
     if (noteOfPage === undefined && state.is === "no-access") return undefined;
     if (last?.fact?.is === "stored" && last.fact.contextId === noteOfPage?.contextId) return last.fact;
     return await getPageFact({
@@ -61,3 +61,6 @@ export async function readView({ api, store, sync, words, now }: PageContext, la
     });
   }
 }
+
+/** An anchor leads to no other page; a route, as in `#/route`, does. */
+const addressOf = (url: string): string => url.replace(/#(?![/!]).*$/, "");
