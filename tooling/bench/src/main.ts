@@ -1,3 +1,4 @@
+import { runUntilStopped } from "@periscope/harness/stop";
 import { runContentBenchmark } from "./content.ts";
 import { runDataBenchmark } from "./data.ts";
 import { runLiveBenchmark } from "./live.ts";
@@ -20,11 +21,6 @@ const benchmarks: Readonly<Record<string, (args: string[], signal: AbortSignal) 
   portal: runPortalBenchmark,
 };
 
-const stopping = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopping.abort(new Error(`Stopped by ${name}.`)));
-// A reader such as `head` may close the output before the end.
-process.stdout.on("error", () => stopping.abort(new Error("The output was closed.")));
-
 const args = process.argv.slice(2).filter((argument) => argument !== "--");
 const name = args[0]?.startsWith("-") === false ? (args.shift() ?? "") : "service";
 const benchmark = benchmarks[name];
@@ -32,11 +28,5 @@ if (benchmark === undefined) {
   console.error(`There is no benchmark ${name}. There are: ${Object.keys(benchmarks).join(", ")}.`);
   process.exitCode = 2;
 } else {
-  try {
-    await benchmark(args, stopping.signal);
-  } catch (error) {
-    const reason: unknown = stopping.signal.aborted ? stopping.signal.reason : error;
-    console.error(`\n${reason instanceof Error ? reason.message : String(reason)}`);
-    process.exitCode = stopping.signal.aborted ? 130 : 1;
-  }
+  await runUntilStopped((signal) => benchmark(args, signal));
 }

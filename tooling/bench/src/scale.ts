@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { Periscope } from "@periscope/client";
 import { PostgresServer } from "@periscope/harness/postgres";
 import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
@@ -9,7 +8,7 @@ import { figure, renderTable } from "@periscope/harness/table";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import Database from "better-sqlite3";
 import pg from "pg";
-import { createDocuments, createQueries, type Documents } from "./documents.ts";
+import { type BenchDocument, createDocuments, createQueries, type Documents } from "./documents.ts";
 import { readLoad, type Sample, writeLoad } from "./load.ts";
 import { memoryMiB, numberFrom, percentile, processorSeconds, readOptions, writeResults } from "./measure.ts";
 import { openJoplin } from "./peer-joplin.ts";
@@ -26,7 +25,6 @@ const usage = `Usage: pnpm bench scale [options]
 TMPDIR names where the stores are.`;
 
 const engines = { sqlite: openSqlite, postgres: openPostgres } as const;
-type EngineName = keyof typeof engines;
 const peers = { recoll: { open: openRecoll, most: 100_000 }, joplin: { open: openJoplin, most: 10_000 } } as const;
 
 const batchSize = 100;
@@ -43,7 +41,7 @@ interface Store extends AsyncDisposable {
   server: RunningServer;
   count(): Promise<number>;
   /** Does what an operator would do after a lot of writes. */
-  settle(): Promise<void>;
+  settle?(): Promise<void>;
   bytes(): Promise<number>;
   /** Of the server and its database. */
   pids: number[];
@@ -51,6 +49,16 @@ interface Store extends AsyncDisposable {
 
 interface Read extends Sample {
   processorMs: number;
+}
+
+/** What is done with every engine and peer. */
+interface Plan {
+  sizes: number[];
+  documents: Documents;
+  samples: number;
+  /** Most that a peer may take for one kind of search. */
+  seconds: number;
+  signal: AbortSignal;
 }
 
 interface SizeResult {
@@ -77,33 +85,24 @@ export async function runScaleBenchmark(args: string[], signal: AbortSignal): Pr
   if (!sizes.every((size, index) => size % 1_000 === 0 && size > (sizes[index - 1] ?? 0)))
     throw new Error(`--sizes takes rising multiples of 1000.\n\n${usage}`);
   await using temporary = await temporaryDirectory("periscope-scale-");
-  const documents = createDocuments();
+  const plan: Plan = { sizes, documents: createDocuments(), samples, seconds, signal };
   const results: Record<string, unknown> = {};
   for (const engine of namesIn(values.engines, engines)) {
     const directory = join(temporary.path, engine);
     mkdirSync(directory);
-    results[engine] = await growEngine({ engine, directory, sizes, documents, samples, signal });
+    await using store = await engines[engine](directory, signal);
+    results[engine] = await growEngine(engine, store, plan);
   }
   for (const name of namesIn(values.peers, peers)) {
     const { open, most } = peers[name];
     await using peer = await open(join(temporary.path, name), signal);
     if (peer === undefined) console.log(`${name} is not installed.`);
-    else results[name] = await growPeer(peer, { sizes: sizes.filter((size) => size <= most), documents, samples, seconds });
+    else results[name] = await growPeer(peer, { ...plan, sizes: sizes.filter((size) => size <= most) });
   }
   writeResults("scale", { options: values, results }, values.out === "" ? undefined : resolve(values.out));
 }
 
-interface Growth {
-  engine: EngineName;
-  directory: string;
-  sizes: number[];
-  documents: Documents;
-  samples: number;
-  signal: AbortSignal;
-}
-
-async function growEngine({ engine, directory, sizes, documents, samples, signal }: Growth): Promise<SizeResult[]> {
-  await using store = await engines[engine](directory, signal);
+async function growEngine(engine: string, store: Store, { sizes, documents, samples, signal }: Plan): Promise<SizeResult[]> {
   const users = new Map<string, ServerUser>();
   const userOf = async (name: string) => {
     const user = users.get(name) ?? (await store.server.createUser(name));
@@ -127,7 +126,7 @@ async function growEngine({ engine, directory, sizes, documents, samples, signal
     const write = await writeLoad(store.server, work, { connections, requests: (size - previous) / batchSize });
     const processorMs = ((processorOf(store) - before) * 1_000) / (size - previous);
     if ((await store.count()) !== size) throw new Error(`The store should have ${size} contexts and has ${await store.count()}.`);
-    await store.settle();
+    await store.settle?.();
     console.log(`${engine}, ${size.toLocaleString("en-US")} contexts: ${figure(write.perSecond)}/s`);
     const reads: Record<string, Read> = {};
     for (const name of ["heavy", `light-${index}`]) {
@@ -135,10 +134,11 @@ async function growEngine({ engine, directory, sizes, documents, samples, signal
       const numbers = Array.from({ length: size }, (_, number) => number).filter((number) =>
         name === "heavy" ? Math.floor(number / batchSize) % 2 === 0 : number >= previous && nameOf(Math.floor(number / batchSize)) === name,
       );
-      const kinds = await pathsOf(store.server, { user, numbers, documents, samples });
+      const step = Math.max(1, Math.floor(numbers.length / countedMax));
+      const counted = numbers.filter((_, index) => index % step === 0).map((number) => documents(number));
+      const kinds = await pathsOf(store.server, user, counted, samples);
       for (const [kind, paths] of Object.entries(kinds)) {
-        const read = await measureRead(store, { user, paths, samples });
-        reads[`${kind}, ${name.replace(/-.*/, "")}`] = read;
+        reads[`${kind}, ${name.replace(/-.*/, "")}`] = await measureRead(store, user, paths, samples);
         signal.throwIfAborted();
       }
     }
@@ -160,18 +160,14 @@ function userNameOf(batch: number, { from, to, index }: { from: number; to: numb
   return place % step === 0 && place / step < lightBatches ? `light-${index}` : `other-${place % otherUsers}`;
 }
 
-interface Asker {
-  user: ServerUser;
-  numbers: number[];
-  documents: Documents;
-  samples: number;
-}
-
-/** Paths of each kind of read. No search is asked twice. */
-async function pathsOf({ baseUrl }: RunningServer, { user, numbers, documents, samples }: Asker): Promise<Record<string, string[]>> {
-  const step = Math.max(1, Math.floor(numbers.length / countedMax));
-  const counted = numbers.filter((_, index) => index % step === 0).map((number) => documents(number));
-  const queries = createQueries(counted, samples + 10);
+/** Paths of each kind of read, with words of these documents of the user. No search is asked twice. */
+async function pathsOf(
+  { baseUrl }: RunningServer,
+  user: ServerUser,
+  documents: BenchDocument[],
+  samples: number,
+): Promise<Record<string, string[]>> {
+  const queries = createQueries(documents, samples + 10);
   const search = (texts: readonly string[]) => texts.map((text) => `/context/search?query=${encodeURIComponent(text)}`);
   const deep: string[] = [];
   const client = new Periscope({ baseUrl, apiKey: user.key });
@@ -192,13 +188,7 @@ async function pathsOf({ baseUrl }: RunningServer, { user, numbers, documents, s
   };
 }
 
-interface ReadWork {
-  user: ServerUser;
-  paths: string[];
-  samples: number;
-}
-
-async function measureRead(store: Store, { user, paths, samples }: ReadWork): Promise<Read> {
+async function measureRead(store: Store, user: ServerUser, paths: string[], samples: number): Promise<Read> {
   const target = { baseUrl: store.server.baseUrl, key: user.key };
   const [warmUp, asked] = paths.length > 10 ? [paths.slice(0, 5), paths.slice(5)] : [paths, paths];
   await readLoad(target, warmUp, { connections: 1, requests: warmUp.length });
@@ -219,10 +209,7 @@ function report(engine: string, sizes: readonly SizeResult[], reads: Readonly<Re
 }
 
 /** Fills another program with the same documents, and searches it in the same ways. */
-async function growPeer(
-  peer: Peer,
-  { sizes, documents, samples, seconds }: { sizes: number[]; documents: Documents; samples: number; seconds: number },
-): Promise<object[]> {
+async function growPeer(peer: Peer, { sizes, documents, samples, seconds }: Plan): Promise<object[]> {
   const results: object[] = [];
   const rows: string[][] = [];
   for (const [index, size] of sizes.entries()) {
@@ -264,7 +251,6 @@ async function openSqlite(dataDir: string, signal: AbortSignal): Promise<Store> 
   return {
     server,
     count: async () => database.prepare<[], number>("SELECT count(*) FROM contexts").pluck().get() ?? 0,
-    settle: async () => await delay(500, undefined, { signal }),
     bytes: async () => readdirSync(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0),
     pids: [server.pid],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -3,32 +3,23 @@ import { stripVTControlCharacters } from "node:util";
 import type { NewMessage } from "@periscope/client";
 import { type Page, readFolderPages, readPackagePages } from "@periscope/harness/pages";
 import { startServer } from "@periscope/harness/server";
+import { runUntilStopped } from "@periscope/harness/stop";
 import { renderTable } from "@periscope/harness/table";
 
 // Usage: pnpm demo [DIR]. Syncs pages into a temporary database, and shows what the service answers.
 
 const packageQueries = ["remote cache in continuous integration", '"json schema" validation errors', "parse command line options"];
 
-const stopping = new AbortController();
-for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(name, () => stopping.abort(new Error(`Stopped by ${name}.`)));
-// A reader such as `head` may close the output before the end.
-process.stdout.on("error", () => stopping.abort(new Error("The output was closed.")));
-const { signal } = stopping;
-
-try {
+await runUntilStopped(async (signal) => {
   const [folder] = process.argv.slice(2).filter((argument) => argument !== "--");
   // pnpm runs scripts in another folder than the one where the command was given.
   const pages = folder === undefined ? readPackagePages(1_000) : readFolderPages(resolve(process.env["INIT_CWD"] ?? ".", folder));
   const queries = folder === undefined ? packageQueries : queriesFor(pages);
-  process.exitCode = (await runDemo(pages, queries)) === 0 ? 0 : 1;
-} catch (error) {
-  const reason: unknown = signal.aborted ? signal.reason : error;
-  console.error(`\n${reason instanceof Error ? reason.message : String(reason)}`);
-  process.exitCode = signal.aborted ? 130 : 1;
-}
+  if ((await runDemo(pages, queries, signal)) > 0) process.exitCode = 1;
+});
 
 /** Returns how many pages the server refused. Leaves nothing behind. */
-async function runDemo(pages: readonly Page[], queries: readonly string[]): Promise<number> {
+async function runDemo(pages: readonly Page[], queries: readonly string[], signal: AbortSignal): Promise<number> {
   console.log(`Read ${count(pages.length)} pages with ${count(pages.reduce((sum, { content }) => sum + content.length, 0))} characters.`);
   await using server = await startServer({ signal });
   console.log(`Server at ${server.baseUrl} over a temporary database.\n`);
