@@ -1,3 +1,4 @@
+import { limits } from "@periscope/schemas";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { McpConnection, mcpUrl, type Way } from "./mcp-connection.js";
@@ -172,6 +173,27 @@ it("tells a subscribed host when events were missed", async () => {
     return updates > 0;
   };
   await expect.poll(heard).toBe(true);
+});
+
+it("says that a user has too many live connections to a host that asks for one more", async () => {
+  const client = await server.client();
+  const version = "2026-07-28";
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": version,
+    "io.modelcontextprotocol/clientCapabilities": {},
+    "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  };
+  const params = { notifications: { resourceSubscriptions: ["periscope://current"] }, _meta };
+  const listen = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
+  const headers = { ...usual, "Mcp-Protocol-Version": version, "Mcp-Method": listen.method };
+  const ending = new AbortController();
+  const authorized = { ...headers, Authorization: `Bearer ${client.key}` };
+  const request = { method: "POST", headers: authorized, body: JSON.stringify(listen), signal: ending.signal };
+  for (let opened = 0; opened < limits.liveConnectionsMax; opened++) expect((await fetch(mcpUrl(server), request)).status).toBe(200);
+  const refused = await ask(client, listen, headers);
+  expectError(refused, "rate_limited");
+  expect([refused.headers.get("retry-after"), refused.body.message]).toEqual(["10", expect.stringContaining("20 live connections")]);
+  ending.abort();
 });
 
 it("refuses bodies that are not JSON-RPC", async () => {
