@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hostEntries } from "./mcp-hosts.ts";
 import { runProgram } from "@periscope/harness/program";
 import { startServiceWith } from "./service-with-pages.ts";
 
@@ -95,3 +94,30 @@ test("the example's agent answers over MCP, and a page cannot make it delete", a
   expect((await run("What was that page about submarines?")).out).toBe("I found nothing that you viewed about it.\n");
   expect(await run("anything", {})).toMatchObject({ code: 1, err: expect.stringContaining("PERISCOPE_API_KEY must be set") });
 });
+
+/** How a host reaches a server: by a command that it starts, or by an address. */
+type HostEntry = { command: string; args: string[]; env: Record<string, string> } | { url: string; headers: Record<string, string> };
+
+interface WrittenEntry {
+  command?: string;
+  args?: string[];
+  env?: Record<string, string>;
+  url?: string;
+  serverUrl?: string;
+  headers?: Record<string, string>;
+}
+
+/** The entries of every host's configuration in a text, by the sections that hosts have for servers. */
+function hostEntries(markdown: string): HostEntry[] {
+  const configurations = [...markdown.matchAll(/^```json\n(.*?)^```$/gms)].map(
+    ([, json = ""]) => JSON.parse(json) as Record<string, unknown>,
+  );
+  return configurations.map((configuration) => {
+    const servers = configuration["mcpServers"] ?? configuration["servers"] ?? configuration["context_servers"];
+    const entry = (servers as Record<string, WrittenEntry> | undefined)?.["periscope"];
+    const url = entry?.url ?? entry?.serverUrl;
+    if (url !== undefined) return { url, headers: entry?.headers ?? {} };
+    if (entry?.command === undefined) throw new Error(`no entry of a server in ${JSON.stringify(configuration)}`);
+    return { command: entry.command, args: entry.args ?? [], env: entry.env ?? {} };
+  });
+}
