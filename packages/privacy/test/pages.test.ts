@@ -22,6 +22,7 @@ const removed: ReadonlyArray<readonly [name: string, make: (random: Random) => s
       "Senha do Wi-Fi\t*",
       "Clé WPA\t*",
       "Ключ сети\t*",
+      "Mot de passe de l'espace client : *",
       "MOT_DE_PASSE_SMTP=*",
       "PASSWORD_SMTP=*",
     ],

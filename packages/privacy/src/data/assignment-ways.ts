@@ -36,7 +36,7 @@ const words =
 const qualified = / (?:[a-zà-ÿ]{3,14} ){1,2}(?:est|es|è|é):? (?=[^\s])/y;
 /** A few words, then the value: `token for the build: x`, `API key provided: x`; `token:` and the value on a line of its own. */
 const phrase =
-  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9\u00c0-\u024f\u0400-\u04ff][A-Za-z0-9_\u00c0-\u024f\u0400-\u04ff-]{0,15}){1,5}(?:(?: ?:| is| ist| lautet| est| es| è| é| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
+  /(?: (?!commit|hash|sha|digest|checksum|version|build|revision|file|name|id |uuid)[A-Za-z0-9\u00c0-\u024f\u0400-\u04ff][A-Za-z0-9_\u00c0-\u024f\u0400-\u04ff'’-]{0,15}){1,5}(?:(?: ?:| is| ist| lautet| est| es| è| é| =)[ \t]{1,2}|:[ \t]{0,4}(?:\r?\n[ \t]{0,8}){1,2})(?=["'`A-Za-z0-9])/y;
 /** Words that go on with a label up to the end of its cell or line: `Mot de passe provisoire`. */
 export const labelWords = /(?: [\p{L}'’-]{1,14}){1,3}(?= ?[\t|\n])/uy;
 /** `Password` and its value with nothing in between, alone on a line: elements that only a style sheet sets apart. */
