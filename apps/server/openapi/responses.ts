@@ -124,8 +124,8 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     examples: {
       parameter: {
         summary: "A parameter is wrong",
-        message: "limit: Too big: expected number to be <=200",
-        details: [{ path: "limit", message: "Too big: expected number to be <=200" }],
+        message: "limit: must be at most 200",
+        details: [{ path: "limit", message: "must be at most 200" }],
       },
       body: {
         summary: "A field of the body is missing",

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "@periscope/schemas";
-import { config } from "zod";
+import { config, type core } from "zod";
 import { badRequest, type DomainError } from "../domain-error.js";
 import en from "zod/v4/locales/en.js";
 
@@ -20,12 +20,12 @@ export function invalidRequest(issues: readonly Issue[]): DomainError {
   return badRequest(firstOf(details), details);
 }
 
-/** The first detail in one line: `payload.context.tabMetadata: required`. */
+/** The first details in one line: `payload.context.tabId: required; payload.context.url: required`. */
 export function firstOf(details: readonly ErrorDetail[]): string {
-  const [first] = details;
-  if (!first) return "The request is not valid.";
-  const more = details.length - 1;
-  return `${first.path}: ${first.message}${more > 0 ? ` (and ${more} more)` : ""}`;
+  if (details.length === 0) return "The request is not valid.";
+  const more = details.length - 3;
+  const named = details.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
+  return `${named.join("; ")}${more > 0 ? ` (and ${more} more: see details)` : ""}`;
 }
 
 /**
@@ -33,5 +33,19 @@ export function firstOf(details: readonly ErrorDetail[]): string {
  * Calling it again changes nothing.
  */
 export function installZodMessages(): void {
-  config({ ...en(), customError: (issue) => (issue.input === undefined ? "required" : undefined) });
+  config({ ...en(), customError: (issue) => (issue.input === undefined ? "required" : plainMessage(issue)) });
+}
+
+const units: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
+
+/** What to change, where zod says it in the words of its code. */
+function plainMessage(issue: core.$ZodRawIssue): string | undefined {
+  const unit = units[String(issue["origin"])];
+  if (issue.code === "too_small")
+    return unit === undefined ? `must be at least ${issue.minimum}` : `must have at least ${issue.minimum}${unit}`;
+  if (issue.code === "too_big")
+    return unit === undefined ? `must be at most ${issue.maximum}` : `must have at most ${issue.maximum}${unit}`;
+  if (issue.code === "invalid_value") return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
+  if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  return undefined;
 }
