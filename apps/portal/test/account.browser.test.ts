@@ -15,7 +15,7 @@ test("changes name, email and password", async ({ portal, chromium }) => {
   await page.waitForSelector("[name=password]");
   await page.type("[name=password]", "not the password");
   await page.click("::-p-aria([name='Save'])");
-  await page.waitForSelector("[role=alert] ::-p-text(is not your password)");
+  await page.waitForSelector("[role=alert] ::-p-text(This is not your password)");
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.$eval("[name=password]", (field) => (field as HTMLInputElement).select());
   await page.type("[name=password]", portal.person.password);

@@ -101,7 +101,7 @@ test("lets an invited person in, once, and shows the owner who is there", async 
       { userId, contexts: 1, bytes: 13, account: { name: "Grace", isOwner: false } },
     ],
   });
-  expect(await ownerBrowser.query("people.invites")).toMatchObject({ data: [] });
+  expect(await ownerBrowser.query("people.invites")).toMatchObject({ data: { open: [] } });
   for (const procedure of ["people.list", "people.invites"]) expect(await browser.query(procedure)).toMatchObject({ status: 403 });
   expect(await browser.erase({ userId: ownerId, confirm: ownerId })).toMatchObject({ status: 403 });
 });

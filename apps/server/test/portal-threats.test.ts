@@ -174,7 +174,7 @@ describe("tokens that make accounts", () => {
     const { data } = await browser.mutate("people.invite", { note: "Grace", days: 1 });
     const { token } = data as { token: string };
     const { data: invites } = await browser.query("people.invites");
-    const [invite] = invites as { hash: string; note: string }[];
+    const [invite] = (invites as { open: { hash: string; note: string }[] }).open;
     expect(invite).toMatchObject({ note: "Grace", hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     const stored = JSON.stringify([...(await server.rows("SELECT * FROM invites")), invites]);
     expect(stored).not.toContain(token);

@@ -38,7 +38,7 @@ export function ImportCard() {
     <Card title="Import">
       <div className="space-y-4 px-4 pb-4">
         <p className="text-muted">
-          Takes the file of an export, also packed as .gz. Every context passes your privacy rules of now. To import a file twice changes
+          Takes the file of an export, also packed as .gz. Every context passes your present privacy rules. Importing a file twice changes
           nothing.
         </p>
         <div>

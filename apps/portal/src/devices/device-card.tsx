@@ -92,7 +92,7 @@ function Unpair({ extensionId, title, sharedBy }: { extensionId: string; title: 
       action="Unpair"
       onConfirm={() => client.devices.unpair.mutate({ extensionId })}
     >
-      Its key is revoked, so that nothing more arrives from it. What is stored stays.
+      Its key is revoked, so that nothing more arrives from it, and programs with this key stop too. What is stored stays.
       {sharedBy > 0 && ` ${sharedBy === 1 ? "Another device uses" : `${sharedBy} other devices use`} the same key and cannot send either.`}
     </Confirm>
   );

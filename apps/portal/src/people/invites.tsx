@@ -18,15 +18,19 @@ export function Invites() {
   const revoke = useMutation(trpc.people.revokeInvite.mutationOptions(reload));
   const error = invite.error ?? revoke.error ?? invites.error;
   const address = invite.data?.address;
+  const { closedBecause = null, open = [] } = invites.data ?? {};
   return (
     <Card title="Invites">
       <div className="space-y-4 px-4 pb-4">
-        <Form className="flex flex-wrap items-end gap-2" onSubmit={(textOf) => invite.mutate({ note: textOf("note") })}>
-          <Field label="For whom" name="note" placeholder="Grace" maxLength={128} className="w-full sm:w-72" />
-          <Button type="submit" className="h-9" isBusy={invite.isPending}>
-            Make an invite
-          </Button>
-        </Form>
+        {closedBecause !== null && <p className="text-muted">{closedBecause}</p>}
+        {closedBecause === null && (
+          <Form className="flex flex-wrap items-end gap-2" onSubmit={(textOf) => invite.mutate({ note: textOf("note") })}>
+            <Field label="For whom" name="note" placeholder="Grace" maxLength={128} className="w-full sm:w-72" />
+            <Button type="submit" className="h-9" isBusy={invite.isPending}>
+              Make an invite
+            </Button>
+          </Form>
+        )}
         {error !== null && <Failure error={error} />}
         {address !== undefined && (
           <div role="status" className="space-y-1.5">
@@ -37,9 +41,9 @@ export function Invites() {
             <p className="text-small text-muted">Send this address to them. It makes one account, within 7 days, and is shown once.</p>
           </div>
         )}
-        {invites.data !== undefined && invites.data.length > 0 && (
+        {open.length > 0 && (
           <ul className="divide-y divide-line rounded-medium border border-line">
-            {invites.data.map(({ hash, note, expiresAt }) => (
+            {open.map(({ hash, note, expiresAt }) => (
               <li key={hash} className="flex items-center gap-3 py-1.5 pr-1.5 pl-3">
                 <span className="min-w-0 grow truncate">{note || "Without a name"}</span>
                 <span className="text-small text-muted">

@@ -76,7 +76,7 @@ function useSaveRules(rules: PrivacyRules) {
   return {
     savedBy,
     isBusy: isPending,
-    error: error?.message,
+    error: error?.data?.details?.[0] ? `This ${error.data.details[0].message}.` : error?.message,
     /** Whether it was saved. */
     save(list: keyof PrivacyRules, change: Partial<PrivacyRules>): Promise<boolean> {
       setSavedBy(list);

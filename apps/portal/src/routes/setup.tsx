@@ -15,6 +15,7 @@ export function SetupPage() {
   const client = useTRPCClient();
   const token = useHashToken();
   const [key, setKey] = useState<string>();
+  const options = useQuery(trpc.session.options.queryOptions(undefined, { enabled: token === "" }));
   const begin = useQuery(trpc.setup.begin.queryOptions({ token }, { enabled: key === undefined, staleTime: Infinity }));
 
   if (key !== undefined)
@@ -35,9 +36,11 @@ export function SetupPage() {
           <Failure
             error={{
               message:
-                token === ""
-                  ? "Open the whole address that the server printed, with what stands behind the #."
-                  : "This setup address was used or has expired. If nobody has an account yet, restart the server to get a new one.",
+                options.data?.needsSetup === false
+                  ? "This server is set up already."
+                  : token === ""
+                    ? "Open the whole address that the server printed, with what stands behind the #."
+                    : "This setup address was used or has expired. If nobody has an account yet, restart the server to get a new one.",
             }}
           />
           <SignInLink />

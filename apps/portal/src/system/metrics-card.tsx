@@ -59,7 +59,7 @@ export function MetricsCard() {
             value={data ? number.format(data.failed) : waiting}
             note={data && `${number.format(data.limited)} more refused by a rate limit`}
           />
-          <Fact name="Stored" value={data ? number.format(data.stored) : waiting} note="contexts since the start" />
+          <Fact name="Stored" value={data ? number.format(data.stored) : waiting} note="contexts and updates since the start" />
           <Fact name="Memory" value={data ? formatBytes(data.memoryBytes) : waiting} note="of the server" />
         </dl>
       )}

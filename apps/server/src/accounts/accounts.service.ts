@@ -5,7 +5,7 @@ import type { AccessService } from "../access/access.service.js";
 import { allScopes } from "../access/access.store.js";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
-import { badParameter, DomainError, forbidden, notFound, unavailable } from "../domain-error.js";
+import { badParameter, badRequest, DomainError, forbidden, notFound, unavailable } from "../domain-error.js";
 import type { RateLimiter } from "../rates/rate-limiter.js";
 import type { AccountsStore } from "./accounts.store.js";
 import { addressHeader, type Auth, type AuthOptions, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
@@ -220,7 +220,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       const { api } = await auth();
       const body = { currentPassword: change.current, newPassword: change.next, revokeOtherSessions: true };
       const answer = await api.changePassword({ body, headers: toHeaders(req), asResponse: true });
-      if (!answer.ok) throw badParameter("current", "is not your password");
+      if (!answer.ok) throw wrongPassword("current");
       setCookies(res, answer.headers);
     },
 
@@ -252,7 +252,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
         await countAttempt(before, addressOf(req));
         const credential = await context.internalAdapter.findCredentialAccount(userId);
         const isRight = credential?.password && (await context.password.verify({ hash: credential.password, password }));
-        if (!isRight) throw badParameter("password", "is not your password");
+        if (!isRight) throw wrongPassword("password");
         if (await isTaken(next)) throw new DomainError("conflict", "This email address cannot be used here. Choose another.");
       }
       await context.internalAdapter.updateUser(userId, { name: name.trim(), email: next });
@@ -313,6 +313,8 @@ function checkPassword(password: string, field: string): void {
 
 const wrongSetupToken = () =>
   forbidden("This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.");
+
+const wrongPassword = (path: string) => badRequest("This is not your password.", [{ path, message: "is not your password" }]);
 
 const isConflict = (error: unknown) => error instanceof DomainError && error.code === "conflict";
 

@@ -24,15 +24,20 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     return token;
   };
 
+  const closedBecause =
+    signUp === "closed" ? "SIGN_UP is closed: nobody can make an account. Set SIGN_UP=invite and start the server again." : null;
+
   return {
+    /** Why nobody can be invited; null where they can. */
+    closedBecause,
+
     /** A new token that makes the owner's account, for 24 hours; null once there is an account. Earlier ones end. */
     createSetupToken: async (): Promise<string | null> =>
       (await store.hasAccounts()) ? null : await create({ isOwner: true, note: "", lifeMs: setupMs }),
 
     /** A new token that makes an account. Throws `bad_request`, and `forbidden` where nobody may make one. */
     async create({ note = "", lifeMs = inviteMs }: { note?: string | undefined; lifeMs?: number | undefined } = {}): Promise<string> {
-      if (signUp === "closed")
-        throw forbidden("SIGN_UP is closed: nobody can make an account. Set SIGN_UP=invite and start the server again.");
+      if (closedBecause !== null) throw forbidden(closedBecause);
       if (note.length > 128 || /\p{Cc}/u.test(note))
         throw badParameter("note", "must have at most 128 characters and no control characters");
       return await create({ isOwner: false, note, lifeMs });

@@ -16,7 +16,9 @@ export const peopleRouter = portalRouterOf({
   resetPassword: owner.input(z.object({ userId })).mutation(async ({ ctx, input }) => {
     return { password: await ctx.services.accounts.resetPassword(input.userId) };
   }),
-  invites: owner.query(({ ctx }) => ctx.services.invites.list()),
+  invites: owner.query(async ({ ctx: { services } }) => {
+    return { closedBecause: services.invites.closedBecause, open: await services.invites.list() };
+  }),
   /** Makes an invite and returns its token and address, which are shown once. */
   invite: owner
     .input(z.object({ note: z.string().optional(), days: z.int().min(1).max(90).optional() }))
