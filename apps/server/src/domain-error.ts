@@ -44,7 +44,7 @@ export const unauthorized = (hasKey = true): DomainError =>
   new DomainError(
     "unauthorized",
     hasKey
-      ? "The API key was not accepted: it is wrong, expired or revoked. The operator makes keys with `periscope keys create`."
+      ? "The API key was not accepted: it is wrong, expired or revoked. Make another one on the portal's page Keys, or with `periscope keys create`."
       : "An API key is required. Send it as Authorization: Bearer <key>.",
   );
 

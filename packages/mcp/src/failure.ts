@@ -16,7 +16,7 @@ function failureText(thrown: unknown): string {
   const { code, message, nextStep = nextSteps[code], retryAfterSeconds, requestId } = thrown;
   const wait = retryAfterSeconds === undefined ? [] : [`It can succeed in ${retryAfterSeconds} seconds.`];
   const id = code === "internal" && requestId !== undefined ? [`Request id for the operator: ${requestId}.`] : [];
-  return [message, ...wait, nextStep, ...id].join(" ");
+  return [/[.!?]$/.test(message) ? message : `${message}.`, ...wait, nextStep, ...id].join(" ");
 }
 
 /**

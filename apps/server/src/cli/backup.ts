@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
 import { engineOf } from "../storage/engine.js";
+import { hasCode } from "../storage/faults.js";
 import { claimDatabase, createDataDirectory } from "./data-directory.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
 import { CommandFailed, UsageError } from "./failure.js";
@@ -43,8 +44,14 @@ async function restore(terminal: Terminal, file: string, flags: ConfigFlags & { 
       `Nothing was restored: ${engine.place} is restored by PostgreSQL's own tools. Run:\n  pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${shellWord(file)}`,
     );
   if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
-  const found = await engineOf(`file:${file}`).inspect();
-  if (!found || found.damage.length > 0) throw new CommandFailed(`${file} is damaged. Nothing was changed. Choose another backup.`);
+  const found = await engineOf(`file:${file}`)
+    .inspect()
+    .catch((error: unknown) => {
+      if (hasCode(error, /^SQLITE_(?:NOTADB|CORRUPT)/)) return null;
+      throw error;
+    });
+  if (!found || found.damage.length > 0)
+    throw new CommandFailed(`${file} is damaged, or is no backup. Nothing was changed. Choose another one.`);
   if (found.unknown.length > 0)
     throw new CommandFailed(`A newer version of Periscope wrote ${file}. Nothing was changed. Install that version.`);
   if (existsSync(engine.file) && !flags.force)

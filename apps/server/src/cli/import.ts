@@ -36,7 +36,7 @@ const help = `
 Beside its own exports, it reads bookmarks (HTML), the history of Chrome (its file History) and of Firefox
 (places.sqlite), and JSON of Karakeep and ArchiveBox. Each page becomes a context of the type navigation.
 
-Every context passes the privacy filter of now: run this command with the server's environment. Ids and
+Every context passes the present privacy filter: run this command with the server's environment. Ids and
 times are kept, and of two states of a context the newer one stays. Ctrl-C stops the command; run it again
 to continue: what is stored already is left alone. The server may keep running.`;
 

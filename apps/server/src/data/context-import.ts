@@ -44,7 +44,7 @@ interface Prepared {
 }
 
 /**
- * Imports contexts of one user in slices, in their order, through the privacy filter of now. Of two states of a context the newer one
+ * Imports contexts of one user in slices, in their order, through the present privacy filter. Of two states of a context the newer one
  * wins, and what was deleted later stays deleted. While a slice is written, the next one is filtered.
  */
 export class ContextImport {

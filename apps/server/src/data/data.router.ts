@@ -133,7 +133,7 @@ export const dataProcedures = {
       operationId: "importData",
       summary: "Import an export",
       description:
-        "Takes what an export answered, also packed by gzip, for the user of the key. An export that was cut off or changed is refused before anything is stored, unless `allowPartial` is `true`.\n\nEvery context passes the privacy filter of now. Ids and times are kept, and of two states of a context the newer one stays, so that sending an import again changes nothing. Contexts that were deleted here after they were written stay deleted. Privacy rules and retention rules are taken over if the user has none; retention rules also need the scope `delete`. While a long import runs, the answer begins with spaces.",
+        "Takes what an export answered, also packed by gzip, for the user of the key. An export that was cut off or changed is refused before anything is stored, unless `allowPartial` is `true`.\n\nEvery context passes the present privacy filter. Ids and times are kept, and of two states of a context the newer one stays, so that sending an import again changes nothing. Contexts that were deleted here after they were written stay deleted. Privacy rules and retention rules are taken over if the user has none; retention rules also need the scope `delete`. While a long import runs, the answer begins with spaces.",
       tags,
     },
     scopes: ["write"],

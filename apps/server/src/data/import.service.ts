@@ -126,7 +126,7 @@ async function checkSource(bytes: AsyncIterable<Uint8Array>, allowPartial: boole
     // What comes before the damage is whole.
     if (!header || !(error instanceof DomainError) || error.code !== "bad_request") throw error;
   }
-  if (!header) throw badRequest("The export is empty. Send the file that GET /data/export answered.");
+  if (!header) throw badRequest("This is not an export of Periscope: it has no whole line. Choose the file of an export.");
   return header;
 }
 

@@ -55,7 +55,8 @@ async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-const damagedGzip = "The file is damaged or cut off: it cannot be unpacked. Export again, or import what is left with allowPartial=true.";
+const damagedGzip =
+  "The file is damaged or cut off: it cannot be unpacked. Export again, or import what is left (allowPartial=true, or --allow-partial of the command).";
 
 /**
  * Lines of UTF-8, unpacked from gzip where need be. A last line without a line break is left out: it was cut off. Memory holds one line.
@@ -107,7 +108,7 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-const advice = "Export again, or import what is left with allowPartial=true.";
+const advice = "Export again, or import what is left (allowPartial=true, or --allow-partial of the command).";
 
 /** The first line of an export. Throws `bad_request` for anything else. */
 export function readHeader({ number, bytes }: NumberedLine): Line<"header"> {
@@ -143,7 +144,9 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
     if (kind === "header") {
       const header = readHeader(line);
       if (!first && header.after !== undefined)
-        throw badRequest("The first part of this export is missing. Put it in front, or import what is there with allowPartial=true.");
+        throw badRequest(
+          "The first part of this export is missing. Put it in front, or import what is there (allowPartial=true, or --allow-partial of the command).",
+        );
       const continues = header.after === placeIn(lastContext) && header.continues === whole.copy().digest("hex");
       if (first && !continues)
         throw badRequest(`Line ${number}: this part does not continue the one before it, or that was changed. ${advice}`);
@@ -155,7 +158,7 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
     if (kind === "context") lastContext = bytes;
     for (const each of [whole, hash]) each.update(bytes).update("\n");
   }
-  if (!first) throw badRequest("The export is empty. Send the file that GET /data/export answered.");
+  if (!first) throw badRequest("This is not an export of Periscope: it has no whole line. Choose the file of an export.");
   if (!isEnded) throw badRequest(`The export is cut off after line ${last}: its last line is missing. ${advice}`);
   return first;
 }
