@@ -169,23 +169,27 @@ async function mergeSegments(run: RunStep, isClosing: () => boolean): Promise<vo
   }
 }
 
-/** On a connection of its own, for the writer may be in a transaction. */
-async function truncateLog({ file, isClosing }: MaintenanceOptions): Promise<void> {
+async function truncateLog({ file, writer, isClosing }: MaintenanceOptions): Promise<void> {
   // SQLite's own waiting would hold up this process; this waits between attempts.
+  for (const until = performance.now() + waitMs; !isClosing(); await wait(retryMs)) {
+    try {
+      // In the writer's turn, which makes sure that the file is still the one that was opened: of another one the log would be lost.
+      if (await writer.exclusive(() => Promise.resolve(truncateOnce(file)))) return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    if (performance.now() > until)
+      throw unavailable(
+        "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
+        1,
+      );
+  }
+}
+
+function truncateOnce(file: string): boolean {
   const db = openWriter(file, { waits: false });
   try {
-    for (const until = performance.now() + waitMs; !isClosing(); await wait(retryMs)) {
-      try {
-        if (db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0) return;
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-      }
-      if (performance.now() > until)
-        throw unavailable(
-          "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
-          1,
-        );
-    }
+    return db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) === 0;
   } finally {
     db.close();
   }
