@@ -1,6 +1,6 @@
 import type { NewMessage } from "./message.js";
 import type { Limits } from "./options.js";
-import { type AccountState, changeState, type DeadHead, deleteState, type Head, isHead, tally } from "./rows.js";
+import { type AccountState, changeState, countRows, type DeadHead, deleteState, type Head, isHead, tally } from "./rows.js";
 import { turnsKey } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -63,15 +63,17 @@ async function countHeads(tx: StoreTransaction, state: AccountState, account: st
 
 /** Removes rows that cannot be understood, so that the rest moves on. Resolves to how many there were. */
 export async function sweep(tx: StoreTransaction, account: string): Promise<number> {
-  const damaged = (await tx.all("heads")).filter((row) => !isHead(row)) as Head[];
-  for (const { seq } of damaged) {
-    await tx.delete("heads", seq);
-    await tx.delete("bodies", seq);
-  }
+  const damaged: Head[] = [];
+  for (const table of ["heads", "dead"] as const)
+    for (const row of (await tx.all(table)).filter((each) => !isHead(each)) as Head[]) {
+      await tx.delete(table, row.seq);
+      await tx.delete("bodies", row.seq);
+      damaged.push(row);
+    }
   for (const row of damaged) {
     const of = typeof row.account === "string" ? row.account : account;
     await changeState(tx, of, async (state) => {
-      await countHeads(tx, state, of);
+      Object.assign(state, await countRows(tx, of));
       tally(state, { corrupt: 1 });
     });
   }

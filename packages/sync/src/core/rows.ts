@@ -86,9 +86,25 @@ export interface AccountState {
 
 const stateKey = (account: string) => `account ${account}`;
 
+/** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
 export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
   const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, tallies: {}, unreported: {} };
-  return ((await tx.get("state", stateKey(account))) as AccountState | undefined) ?? fresh;
+  const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
+  if (found === undefined) return fresh;
+  const { waiting, bytes, dead, failures, limited, room, tallies, unreported } = found;
+  const isWhole =
+    [waiting, bytes, dead, failures, limited].every(Number.isFinite) &&
+    typeof tallies === "object" &&
+    typeof unreported === "object" &&
+    (room === undefined || (isCount(room.items) && isCount(room.bytes)));
+  return isWhole ? (found as AccountState) : { ...fresh, ...(await countRows(tx, account)) };
+}
+
+/** Waiting and dead messages as the tables have them, for when the counts cannot be believed. */
+export async function countRows(tx: StoreTransaction, account: string): Promise<Pick<AccountState, "waiting" | "bytes" | "dead">> {
+  const heads = (await tx.list("heads", { index: "bySeq", prefix: [account] })) as Head[];
+  const dead = await tx.list("dead", { index: "bySeq", prefix: [account] });
+  return { waiting: heads.length, bytes: heads.reduce((sum, { bytes }) => sum + bytes, 0), dead: dead.length };
 }
 
 export async function changeState<T>(tx: StoreTransaction, account: string, change: (state: AccountState) => T | Promise<T>): Promise<T> {

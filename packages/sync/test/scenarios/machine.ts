@@ -175,7 +175,7 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ waiting: 3, bytes: bytes * 1.5, dropped: {} });
   },
 
-  async "a lowered size of batches binds at once"(world) {
+  async "a damaged size of the next batch is forgotten, and a lowered setting binds at once"(world) {
     const sizesWith = async (room: object, batch = {}) => {
       await world.store.write(async (tx) => {
         const state = (await tx.get("state", "account ada")) as object;
@@ -186,6 +186,10 @@ export const machineScenarios: Record<string, Scenario> = {
       return world.service.received.slice(before).map(({ ids }) => ids.length);
     };
     const { queue } = world.start();
+    for (const room of [{ items: "many", bytes: 500_000 }, { items: 500 }]) {
+      await enqueueAll({ queue }, 150);
+      expect(await sizesWith(room)).toEqual([100, 50]);
+    }
     await enqueueAll({ queue }, 12);
     expect(await sizesWith({ items: 100, bytes: 500_000 }, { items: 5 })).toEqual([5, 5, 2]);
     await enqueueAll({ queue }, 2, 1_000);
