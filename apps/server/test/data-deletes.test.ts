@@ -82,7 +82,7 @@ it("goes on with what is left when it was stopped half-way and is sent again", a
   };
   const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
   const [where, confirm] = [{ type: "page" } as const, "1100"];
-  await expect(createDeleteService({ ...storage, remove }).deleteConfirmed(scope, where, confirm)).rejects.toThrow("stopped");
+  await expect((await createDeleteService({ ...storage, remove }).confirm(scope, where, confirm)).run()).rejects.toThrow("stopped");
   expect((await client.post("/context/delete", { where, confirm })).body).toEqual({ deleted: 600 });
 });
 
@@ -97,7 +97,7 @@ it("keeps a page whose text has changed since a query found it", async ({ server
     return await removal(userId, chosen);
   };
   const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
-  expect(await createDeleteService({ ...storage, remove }).deleteConfirmed(scope, { query: "keeper" }, "6")).toEqual({ deleted: 5 });
+  expect(await (await createDeleteService({ ...storage, remove }).confirm(scope, { query: "keeper" }, "6")).run()).toEqual({ deleted: 5 });
   expect(await idsOf(client)).toHaveLength(25);
   expect((await client.get("/context/c5")).body.content).toBe("No lamp.");
 });

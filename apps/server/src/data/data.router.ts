@@ -37,9 +37,10 @@ export const dataProcedures = {
     .input(DeleteMany)
     .mutation(async ({ ctx: { services, principal }, input: { where, dryRun, confirm } }) => {
       const { deletes } = services;
-      return await streamedJson<DeleteAnswer>(
-        dryRun ? deletes.preview(principal, where) : deletes.deleteConfirmed(principal, where, confirm),
-      );
+      if (dryRun) return await streamedJson<DeleteAnswer>(deletes.preview(principal, where));
+      // What is refused is refused by a status, which must not have been sent by then.
+      const confirmed = await deletes.confirm(principal, where, confirm);
+      return await streamedJson<DeleteAnswer>(confirmed.run());
     }),
 
   retention: endpoint({

@@ -96,10 +96,10 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
     },
 
     /**
-     * Deletes what meets the conditions.
+     * Checks what is to be deleted; then `run` deletes it.
      * @param confirm the number that {@link preview} answered. Throws `bad_request`, and `conflict` when more match than were confirmed.
      */
-    async deleteConfirmed(scope: ReadBounds, where: DeleteWhere, confirm: string | undefined): Promise<DeletedMany> {
+    async confirm(scope: ReadBounds, where: DeleteWhere, confirm: string | undefined) {
       checkWhere(where);
       if (confirm === undefined) throw badParameter("confirm", "required without dryRun; send the count that a dry run answers");
       let matches = 0;
@@ -109,14 +109,18 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
           "conflict",
           `${matches} contexts match by now, and ${Number(confirm)} were confirmed. Nothing was deleted. Send a dry run again.`,
         );
-      let deleted = 0;
-      for await (const page of matching(scope, where)) {
-        // What has begun to match meanwhile was not confirmed.
-        const confirmed = page.slice(0, matches - deleted);
-        if (confirmed.length > 0) deleted += await remove(scope.userId, confirmed);
-        if (deleted >= matches) break;
-      }
-      return { deleted };
+      return {
+        async run(): Promise<DeletedMany> {
+          let deleted = 0;
+          for await (const page of matching(scope, where)) {
+            // What has begun to match meanwhile was not confirmed.
+            const confirmed = page.slice(0, matches - deleted);
+            if (confirmed.length > 0) deleted += await remove(scope.userId, confirmed);
+            if (deleted >= matches) break;
+          }
+          return { deleted };
+        },
+      };
     },
   };
 }

@@ -34,8 +34,8 @@ export const exploreRouter = portalRouterOf({
 
   deleteMatches: deleting
     .input(z.object({ filter: Filter, confirm: z.string().max(15) }))
-    .mutation(({ ctx: { services, scope }, input: { filter, confirm } }) =>
-      services.deletes.deleteConfirmed(scope, toWhere(filter), confirm),
+    .mutation(async ({ ctx: { services, scope }, input: { filter, confirm } }) =>
+      (await services.deletes.confirm(scope, toWhere(filter), confirm)).run(),
     ),
 });
 
