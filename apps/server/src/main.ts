@@ -226,11 +226,16 @@ export async function startServer(
     throw error;
   });
 
+  const onRetentionFailed = (userId: string, error: unknown) =>
+    logger.error(
+      { userId, failure: describeFailure(error) },
+      "what is past its retention could not be deleted for this user; it is tried again in an hour",
+    );
   const forgetOld = async () => {
     // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
     const steps: Array<() => Promise<unknown>> = [
-      () => retention.apply({ isStopped: () => draining }),
+      () => retention.apply({ isStopped: () => draining, onFailure: onRetentionFailed }),
       () => storage.prune(before),
       () => usage.prune(),
       () => storage.scrub(),
@@ -256,7 +261,7 @@ export async function startServer(
     logger.info("stopping: requests in progress are finished first");
     clearInterval(pruning);
     clearInterval(writingNotes);
-    // The database may answer what the live channel has asked for late, or not at all.
+    // The database may be late with what the live channel has asked for.
     await Promise.all([live.close(), http.drain(config.shutdownTimeoutMs), erasure.drain(config.shutdownTimeoutMs)]);
     await flushNotes();
     await endThreads();

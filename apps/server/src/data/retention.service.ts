@@ -31,6 +31,8 @@ export interface ApplyRetentionOptions {
   /** Counts and deletes nothing. */
   isDryRun?: boolean;
   onProgress?: (contexts: number) => void;
+  /** What went wrong for a user. Without it, the first failure ends the rest. */
+  onFailure?: (userId: string, error: unknown) => void;
   isStopped?: () => boolean;
 }
 
@@ -78,12 +80,11 @@ export function createRetentionService({ data, access, remove, clock, operator, 
 
     /**
      * Deletes what is past its time, in slices, so that others write in between. Answers how many contexts. A user for whom that fails does
-     * not keep the others from it: then it rejects at the end, with `AggregateError`.
+     * not keep the others from it where there is an `onFailure`.
      */
-    async apply({ userId, isDryRun = false, onProgress, isStopped = () => false }: ApplyRetentionOptions = {}): Promise<number> {
+    async apply({ userId, isDryRun = false, onProgress, onFailure, isStopped = () => false }: ApplyRetentionOptions = {}): Promise<number> {
       const users = userId === undefined ? (await access.listUsers()).map((user) => user.userId) : [userId];
       let total = 0;
-      const failures: unknown[] = [];
       for (const user of users) {
         // Several rules may let go of one context, which a dry run would count twice.
         const counted = new Set<string>();
@@ -99,12 +100,10 @@ export function createRetentionService({ data, access, remove, clock, operator, 
               onProgress?.(total);
             }
         } catch (error) {
-          failures.push(error);
+          if (!onFailure) throw error;
+          onFailure(user, error);
         }
       }
-      const [cause] = failures;
-      if (failures.length > 0)
-        throw new AggregateError(failures, `Retention failed for ${failures.length} of ${users.length} users: ${String(cause)}`, { cause });
       return total;
     },
   };
