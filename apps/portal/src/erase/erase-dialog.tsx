@@ -35,7 +35,7 @@ export function EraseDialog({ name, userId, intro, email, onClose }: EraseDialog
     error,
   } = useMutation({
     mutationFn: (confirm: string) => eraseUser({ ...(userId !== undefined && { userId }), confirm }, setProgress),
-    // With the person's own session gone, whatever is loaded again would lead to the sign-in, away from the receipt.
+    // With the person's own session gone, what is loaded again when the page comes back to the front would lead to the sign-in, away from the receipt.
     onMutate: () => void (userId === undefined && queries.unmount()),
     onError: () => void (userId === undefined && queries.mount()),
   });

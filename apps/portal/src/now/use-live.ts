@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useTRPC } from "../api.js";
 
 const retryMs = 5_000;
+const retryMsMax = 60_000;
 /** Many events may come at once, as during an import: they are one reason to ask again. */
 const gatherMs = 250;
 
@@ -13,15 +14,23 @@ export function useLive(): boolean {
   const [isLive, setLive] = useState(false);
   useEffect(() => {
     let source: EventSource;
+    let waitMs = retryMs;
     let retry: ReturnType<typeof setTimeout>;
     let reload: ReturnType<typeof setTimeout> | undefined;
     const connect = () => {
       source = new EventSource("/portal/live");
-      source.addEventListener("open", () => setLive(true));
+      source.addEventListener("open", () => {
+        waitMs = retryMs;
+        setLive(true);
+      });
       source.addEventListener("error", () => {
         setLive(false);
         // A connection that broke off comes back by itself; one that was refused does not.
-        if (source.readyState === EventSource.CLOSED) retry = setTimeout(connect, retryMs);
+        if (source.readyState !== EventSource.CLOSED) return;
+        retry = setTimeout(connect, waitMs);
+        waitMs = Math.min(2 * waitMs, retryMsMax);
+        // Leads to the sign-in when the session has ended.
+        void queries.invalidateQueries(trpc.now.overview.pathFilter());
       });
       source.addEventListener("message", () => {
         reload ??= setTimeout(() => {
