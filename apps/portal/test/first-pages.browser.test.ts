@@ -25,7 +25,7 @@ test("every page without any context, and then with the first one, is sound on w
     "/privacy": "Everything is kept until you delete it.",
     "/data": "0 bytes",
     "/people": "nothing stored",
-    "/system": "contexts since the start",
+    "/system": "contexts and updates since the start",
     "/account": "This one",
   });
   await sendPages(fresh, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
@@ -40,7 +40,7 @@ test("every page without any context, and then with the first one, is sound on w
     "/privacy": "Everything is kept until you delete it.",
     "/data": "35 bytes",
     "/people": "1 context",
-    "/system": "contexts since the start",
+    "/system": "contexts and updates since the start",
     "/account": "This one",
   });
 });

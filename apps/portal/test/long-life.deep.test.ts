@@ -29,7 +29,7 @@ const paths = {
   "/privacy": "Everything is kept until you delete it.",
   "/data": "20,000",
   "/people": "20,000 contexts",
-  "/system": "contexts since the start",
+  "/system": "contexts and updates since the start",
   "/account": "This one",
   ...Object.fromEntries(extremes.map((_, at) => [`/contexts/page-${at}`, "Captured"])),
 };

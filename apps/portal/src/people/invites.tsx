@@ -18,12 +18,12 @@ export function Invites() {
   const revoke = useMutation(trpc.people.revokeInvite.mutationOptions(reload));
   const error = invite.error ?? revoke.error ?? invites.error;
   const address = invite.data?.address;
-  const { closedBecause = null, open = [] } = invites.data ?? {};
+  const { closedReason = null, open = [] } = invites.data ?? {};
   return (
     <Card title="Invites">
       <div className="space-y-4 px-4 pb-4">
-        {closedBecause !== null && <p className="text-muted">{closedBecause}</p>}
-        {closedBecause === null && (
+        {closedReason !== null && <p className="text-muted">{closedReason}</p>}
+        {closedReason === null && (
           <Form className="flex flex-wrap items-end gap-2" onSubmit={(textOf) => invite.mutate({ note: textOf("note") })}>
             <Field label="For whom" name="note" placeholder="Grace" maxLength={128} className="w-full sm:w-72" />
             <Button type="submit" className="h-9" isBusy={invite.isPending}>

@@ -63,9 +63,9 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
    * to serve one. Null when the key is not valid, undefined when the store must be asked.
    */
   function recallPrincipal(authorization: string | undefined, accepts: Accepted = keysOnly): Principal | null | undefined {
-    const { key, name } = parseAuthorization(authorization, accepts);
-    if (name === null) return null;
-    const recent = valid.get(name) ?? refused.get(name);
+    const { key, cacheKey } = parseAuthorization(authorization, accepts);
+    if (cacheKey === null) return null;
+    const recent = valid.get(cacheKey) ?? refused.get(cacheKey);
     const now = clock();
     if (!recent || now < recent.readAt || now >= recent.readAt + recentMs) return undefined;
     return sameHash(recent.hash, hashSecret(key)) ? recent.principal : null;
@@ -73,7 +73,7 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
 
   /** Whether this process never saw the key of an `Authorization` header to be valid: it may be made up. */
   function mayBeMadeUp(authorization: string | undefined): boolean {
-    return !valid.has(parseAuthorization(authorization, keysAndTokens).name ?? "");
+    return !valid.has(parseAuthorization(authorization, keysAndTokens).cacheKey ?? "");
   }
 
   /**
@@ -81,17 +81,17 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
    * Look-ups of keys that may be made up queue by the address that they come from.
    */
   async function authenticate(authorization: string | undefined, address: string, accepts: Accepted = keysOnly): Promise<Principal | null> {
-    const { key, name, id, kind } = parseAuthorization(authorization, accepts);
-    if (name === null || recallPrincipal(authorization, accepts) === null) return null;
-    const turnOf = valid.has(name) ? id : `address:${address}`;
+    const { key, cacheKey, id, kind } = parseAuthorization(authorization, accepts);
+    if (cacheKey === null || recallPrincipal(authorization, accepts) === null) return null;
+    const turnOf = valid.has(cacheKey) ? id : `address:${address}`;
     const record = await (kind === "pat" ? store.findKeyOfToken(id, turnOf) : store.findKey(id, turnOf));
     const now = clock();
     const isValid = isValidAt(record, now);
     const principal = isValid ? toPrincipal(record) : null;
-    valid.delete(name);
+    valid.delete(cacheKey);
     const reads = isValid ? valid : refused;
     if (reads.size >= recentMax) reads.clear();
-    reads.set(name, { hash: record?.hash ?? "", principal, readAt: now });
+    reads.set(cacheKey, { hash: record?.hash ?? "", principal, readAt: now });
     if (!isValid || !sameHash(record.hash, hashSecret(key))) return null;
     touch(record, now);
     return principal;
@@ -119,14 +119,14 @@ function toPrincipal({ userId, keyId, scopes, maxPrivacyLevel }: KeyRecord): Pri
   return { userId, keyId, scopes: new Set(scopes), maxPrivacyLevel };
 }
 
-/** The key or token of an `Authorization` header, and its name: kind and id; null when the header is missing, malformed or of a kind that is not accepted. */
+/** The key or token of an `Authorization` header, its kind and id, and under which these are remembered; null when the header is missing, malformed or of a kind that is not accepted. */
 function parseAuthorization(
   authorization = "",
   accepts: Accepted,
-): { key: string; name: null; id?: undefined; kind?: undefined } | { key: string; name: string; id: string; kind: SecretKind } {
+): { key: string; cacheKey: null; id?: undefined; kind?: undefined } | { key: string; cacheKey: string; id: string; kind: SecretKind } {
   const key = bearer.exec(authorization)?.[1] ?? "";
   const secret = readSecret(key);
-  return secret && accepts.includes(secret.kind) ? { key, name: `${secret.kind}_${secret.id}`, ...secret } : { key, name: null };
+  return secret && accepts.includes(secret.kind) ? { key, cacheKey: `${secret.kind}_${secret.id}`, ...secret } : { key, cacheKey: null };
 }
 
 /** An API key; an access token, a refresh token and a code of OAuth. */

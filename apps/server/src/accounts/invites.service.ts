@@ -24,12 +24,12 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     return token;
   };
 
-  const closedBecause =
+  const closedReason =
     signUp === "closed" ? "SIGN_UP is closed: nobody can make an account. Set SIGN_UP=invite and start the server again." : null;
 
   return {
     /** Why nobody can be invited; null where they can. */
-    closedBecause,
+    closedReason,
 
     /** A new token that makes the owner's account, for 24 hours; null once there is an account. Earlier ones end. */
     createSetupToken: async (): Promise<string | null> =>
@@ -37,7 +37,7 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
 
     /** A new token that makes an account. Throws `bad_request`, and `forbidden` where nobody may make one. */
     async create({ note = "", lifeMs = inviteMs }: { note?: string | undefined; lifeMs?: number | undefined } = {}): Promise<string> {
-      if (closedBecause !== null) throw forbidden(closedBecause);
+      if (closedReason !== null) throw forbidden(closedReason);
       if (note.length > 128 || /\p{Cc}/u.test(note))
         throw badParameter("note", "must have at most 128 characters and no control characters");
       return await create({ isOwner: false, note, lifeMs });

@@ -25,7 +25,7 @@ export function firstOf(details: readonly ErrorDetail[]): string {
   if (details.length === 0) return "The request is not valid.";
   const more = details.length - 3;
   const named = details.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
-  return `${named.join("; ")}${more > 0 ? ` (and ${more} more: see details)` : ""}`;
+  return `${named.join("; ")}${more > 0 ? ` (and ${more} more)` : ""}`;
 }
 
 /**
@@ -38,14 +38,28 @@ export function installZodMessages(): void {
 
 const units: Readonly<Record<string, string>> = { string: " characters", array: " entries" };
 
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
 /** What to change, where zod says it in the words of its code. */
 function plainMessage(issue: core.$ZodRawIssue): string | undefined {
   const unit = units[String(issue["origin"])];
   if (issue.code === "too_small")
-    return unit === undefined ? `must be at least ${issue.minimum}` : `must have at least ${issue.minimum}${unit}`;
+    return unit !== undefined && issue.minimum === 1
+      ? "must not be empty"
+      : unit === undefined
+        ? `must be at least ${issue.minimum}`
+        : `must have at least ${issue.minimum}${unit}`;
   if (issue.code === "too_big")
     return unit === undefined ? `must be at most ${issue.maximum}` : `must have at most ${issue.maximum}${unit}`;
   if (issue.code === "invalid_value") return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
-  if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
+  if (issue.code === "invalid_type") return `must be ${typeNames[issue.expected] ?? issue.expected}`;
   return undefined;
 }

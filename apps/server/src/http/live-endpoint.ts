@@ -124,7 +124,7 @@ export class LiveEndpoint {
       if (countFrame()) receive(connection, isBinary ? undefined : (data as Buffer).toString());
     });
     ws.on("ping", countFrame);
-    // One that answers no ping counts as any other frame.
+    // One that nobody asked for counts as a frame.
     ws.on("pong", () => (missed > 0 ? (missed = 0) : countFrame()));
     ws.on("error", () => socket.destroySoon());
     ws.on("close", () => {

@@ -17,7 +17,7 @@ export const peopleRouter = portalRouterOf({
     return { password: await ctx.services.accounts.resetPassword(input.userId) };
   }),
   invites: owner.query(async ({ ctx: { services } }) => {
-    return { closedBecause: services.invites.closedBecause, open: await services.invites.list() };
+    return { closedReason: services.invites.closedReason, open: await services.invites.list() };
   }),
   /** Makes an invite and returns its token and address, which are shown once. */
   invite: owner

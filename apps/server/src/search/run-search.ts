@@ -144,7 +144,7 @@ function createSearch(
     if (plan.groups.length === 0) return { found: nothing, plan, weights: [], query };
     if (isExact) {
       const { weights } = await weigh(plan.groups);
-      return { found: await rank(within(matchAll(plan.groups, plan.none)), plan.groups, weights), plan, weights, query };
+      return { found: await rank(withConditions(matchAll(plan.groups, plan.none)), plan.groups, weights), plan, weights, query };
     }
     const strict = await answerTo(query, plan);
     const unknown = strict.unknown.filter(({ word }) => word !== undefined);
@@ -171,7 +171,7 @@ function createSearch(
     const { groups, none } = plan;
     const [only, ...others] = groups;
     if (only && others.length === 0) {
-      const found = await rank(within(matchAll(groups, none)), groups, [1]);
+      const found = await rank(withConditions(matchAll(groups, none)), groups, [1]);
       // A word that only filters keep from being found is spelled right.
       const isUnknown = found.total === 0 && (await weigh(groups)).frequencies[0] === 0;
       return { found, plan, weights: [1], query, unknown: isUnknown ? groups : [] };
@@ -180,7 +180,7 @@ function createSearch(
     const unknown = groups.filter((_, at) => frequencies[at] === 0);
     if (groups.length < partialGroupsMin)
       return {
-        found: unknown.length > 0 ? nothing : await rank(within(matchAll(groups, none)), groups, weights),
+        found: unknown.length > 0 ? nothing : await rank(withConditions(matchAll(groups, none)), groups, weights),
         plan,
         weights,
         query,
@@ -206,7 +206,7 @@ function createSearch(
       rare.push(group);
     }
     const all = [...required.map(matchOf), ...(rare.length > 0 ? [anyOf(rare.map(matchOf))] : [])];
-    return await rank(within(allOf(all, none.map(matchOf))), groups, weights);
+    return await rank(withConditions(allOf(all, none.map(matchOf))), groups, weights);
   }
 
   /** Nothing has all of them: takes apart what is written together, and of two words takes those with the rarer one. */
@@ -219,7 +219,7 @@ function createSearch(
     if (!isPair) return { found: await rankPartial(plan, frequencies, weights), plan, weights, query };
     const known = loose.map((group, at) => ({ group, frequency: frequencies[at] ?? 0 })).filter(({ frequency }) => frequency > 0);
     const [rarest] = known.sort((one, other) => one.frequency - other.frequency);
-    const found = rarest ? await rank(within(matchAll([rarest.group], none)), loose, weights) : nothing;
+    const found = rarest ? await rank(withConditions(matchAll([rarest.group], none)), loose, weights) : nothing;
     return { found, plan, weights, query };
   }
 
@@ -238,7 +238,7 @@ function createSearch(
     return { frequencies, weights: frequencies.map((frequency) => idf(frequency, size)) };
   }
 
-  function within(words: Match): Match {
+  function withConditions(words: Match): Match {
     return allOf([words, ...conditions.matches]);
   }
 

@@ -27,6 +27,7 @@ export function createOAuthStore(prisma: PrismaClient, write: PrismaWrite): OAut
 
     useToken: ({ tokenId, kind, keyId, userId, clientId }, { at, reusableAfter, tokens, keyExpiresAt }) =>
       write(userId, async (tx) => {
+        if ((await tx.apiKey.count({ where: { keyId, userId, revokedAt: null } })) === 0) return "ended";
         const { count } = await tx.authToken.updateMany({ where: { tokenId, usedAt: null }, data: { usedAt: new Date(at) } });
         if (count === 0) {
           const before = await tx.authToken.findUnique({ where: { tokenId } });
