@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ask } from "./ask-server.ts";
 import { connect, registeredScripts, type Stage, startStage } from "./connected.ts";
 import { has, textOf } from "./extension-page.ts";
+import { hostPatternsOf } from "../src/sites/sites.js";
 import { keeper } from "./local-site.ts";
 import { openPopup } from "./popup.ts";
 
@@ -135,4 +136,12 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   await expect.poll(() => stored("/keeper.pdf"), patience).toEqual([expect.objectContaining(read), ...visitOnly]);
   expect(await stored("/read.pdf")).toHaveLength(1);
   await options.close();
+});
+
+test("the browser can give what is asked for of a site that is named", async () => {
+  const options = await stage.chromium.open("options.html");
+  for (const site of ["example.com", "example.com/private", "127.0.0.1"]) {
+    const has = async (origins: string[]) => await chrome.permissions.contains({ origins });
+    expect(await options.evaluate(has, hostPatternsOf(site))).toBe(true);
+  }
 });

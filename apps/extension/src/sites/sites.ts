@@ -41,9 +41,9 @@ export function matchPatternsOf(site: string): string[] {
   return path === "" ? [`*://${hosts}/*`] : [`*://${hosts}${path}`, `*://${hosts}${path}/*`, `*://${hosts}${path}?*`];
 }
 
-/** What the browser is asked for so that a site can be recorded: it gives whole hosts alone. */
+/** What the browser is asked for so that a site can be recorded: whole hosts alone, and one scheme at a time, as the manifest names them. */
 export function hostPatternsOf(site: string): string[] {
-  return matchPatternsOf(site.replace(/\/.*$/, ""));
+  return matchPatternsOf(site.replace(/\/.*$/, "")).flatMap((pattern) => [`http${pattern.slice(1)}`, `https${pattern.slice(1)}`]);
 }
 
 const isNumeric = (host: string): boolean => host.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(host);
