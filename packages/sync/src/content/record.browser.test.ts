@@ -91,6 +91,48 @@ test("starts a visit at a new address, and keeps text while a password is typed"
   ]);
 });
 
+test("says that somebody went back or forward within a document", async () => {
+  await using page = await browser.open(body);
+  const visits = await page.run(async (lab) => {
+    const { host, pass } = lab.manual();
+    const { capture, sent } = lab.open({ host });
+    const text = document.querySelector("p") as HTMLElement;
+    const list = text.textContent;
+    const show = async (words: string) => {
+      // At first the text of the last address is still there.
+      (document.querySelector("#tick") as HTMLElement).append("");
+      await pass(1_000);
+      text.textContent = words;
+      await pass(1_000);
+    };
+    const travel = async (way: "back" | "forward") => {
+      const moved = new Promise((resolve) => addEventListener("popstate", resolve, { once: true }));
+      history[way]();
+      await moved;
+    };
+    capture.record();
+    await pass(1_000);
+    await pass(1_000);
+    history.pushState(null, "", "#/message");
+    await show("A message, which is long enough to be another text.");
+    await travel("back");
+    await show(list);
+    await travel("forward");
+    await show("A message, which is long enough to be another text.");
+    history.pushState(null, "", "#/other");
+    await show("One more message, which is long enough to be another text.");
+    const read = sent.filter(({ type, visit }) => type === "page" && visit !== "viewed");
+    return read.map(({ url, visit, content }) => `${new URL(url).hash} ${visit} ${content.slice(0, 8)}`);
+  });
+  expect(visits).toEqual([
+    " navigate The keep",
+    "#/message navigate A messag",
+    " back_forward The keep",
+    "#/message back_forward A messag",
+    "#/other navigate One more",
+  ]);
+});
+
 test("the text of an address that is blocked is not recorded under the next one", async () => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {

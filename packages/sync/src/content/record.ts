@@ -66,7 +66,6 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   const timers = new Map<string, () => void>();
   const addressOf = () => document.location.href;
   const isSeen = () => visibilityOf(document) === "visible";
-  let kind: VisitKind = kindOfVisit();
   let visit: Visit | undefined;
   let readAt = skipOpenPage ? addressOf() : undefined;
   let reads = 0;
@@ -74,6 +73,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let changedAt: number | undefined;
   let looking: Promise<unknown> | undefined;
   const time = viewTime(document, epoch);
+  /** Ids of the entries that were recorded, to know when somebody goes back to one. */
   const named = new Set<string>();
 
   const observer = new MutationObserver(changed);
@@ -197,7 +197,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
 
   async function announce(): Promise<void> {
     if ((await modeNow()) === "off") return;
-    visit ??= newVisit();
+    visit ??= adopt(newVisit());
     const read = await parts.read({ type: "navigation" }, visit);
     if (read.status === "read") await handIn(visit, read.capture);
   }
@@ -253,7 +253,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
       // What came before was time of another visit.
       if (visit !== undefined) next.sentMs = time.count();
     }
-    visit = next;
+    visit = adopt(next);
     const captured = await handIn(next, read.capture);
     // Also what the filter blocked: the next address may show that text for a moment longer.
     if (captured.status !== "unavailable" && captured.status !== "dropped")
@@ -261,14 +261,18 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     return captured;
   }
 
+  function adopt(made: Visit): Visit {
+    named.add(made.contextId);
+    return made;
+  }
+
   function newVisit(): Visit {
     const now = epoch();
     const entryId = idOfEntry();
-    const contextId = entryId === undefined || named.has(entryId) ? newMessageId(now) : entryId;
-    named.add(contextId);
-    const made = { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
-    kind = "navigate";
-    return made;
+    const isReturn = entryId !== undefined && named.has(entryId);
+    const contextId = entryId === undefined || isReturn ? newMessageId(now) : entryId;
+    const kind = visit === undefined ? kindOfVisit() : isReturn ? "back_forward" : "navigate";
+    return { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
   }
 }
 
