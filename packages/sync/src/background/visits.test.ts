@@ -205,8 +205,22 @@ test("reuses the context for a duplicated tab while the text is the same", async
   await record(visited("1", { text: "one" }));
   await record(visited("2"), { tabId: 8 });
   expect(await record(visited("3", { text: "one" }), { tabId: 8 })).toBe("c-1");
-  expect(await record(visited("4", { text: "other" }), { tabId: 8 })).toBe("c-4");
-  expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1", "page c-4 other"]);
+  expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1"]);
+});
+
+test("gives a duplicated tab a context of its own once its text is another", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  expect(await record(visited("2", { text: "one" }), { tabId: 8 })).toBe("c-1");
+  // The content script goes on under the id that it was answered.
+  const changed = visited("3", { of: "c-1", text: "other" });
+  const own = String(await record(changed, { tabId: 8 }));
+  expect(own).not.toBe("c-1");
+  // Its answer is lost.
+  expect(await record(changed, { tabId: 8 })).toBe(own);
+  expect(await record(visited("4", { of: own, text: "another" }), { tabId: 8 })).toBe(own);
+  expect(await record(visited("5", { of: "c-1", text: "new" }))).toBe("c-1");
+  expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1", `page ${own} other`, `page ${own} another`, "page c-1 new"]);
 });
 
 test("views the tab in front, and a page that returns from the cache", async () => {

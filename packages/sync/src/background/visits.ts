@@ -172,9 +172,17 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
       visits.slice(-1).map((visit) => ({ isOther: id !== tabId, visit })),
     );
     const shown = fronts.filter(({ visit }) => visit.url === given.url);
-    const same = own ?? visitAgain(tab, given) ?? shown.find(({ visit }) => mark !== undefined && visit.mark === mark)?.visit;
+    const again = own ?? visitAgain(tab, given);
+    // Another tab goes on showing that context with its text: this one has a context of its own from now on.
+    const isSplit =
+      mark !== undefined &&
+      again?.mark !== undefined &&
+      again.mark !== mark &&
+      fronts.some(({ isOther, visit }) => isOther && visit.contextId === again.contextId);
+    const alike = shown.find(({ visit }) => mark !== undefined && visit.mark === mark)?.visit;
+    const same = isSplit ? alike : (again ?? alike);
     const visit: Visit = {
-      contextId: given.contextId,
+      contextId: isSplit && own !== undefined ? newMessageId(clock.now()) : given.contextId,
       at: Date.parse(given.capturedAt),
       ...same,
       url: given.url,
