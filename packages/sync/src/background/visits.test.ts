@@ -597,6 +597,16 @@ test("neither heartbeats nor tab switches view a page whose site was blocked mea
   expect(received(world)).toEqual(["page c-1 one"]);
 });
 
+test("a tab switch views no page while its tab shows one that is not wanted", async () => {
+  const { world, record } = visitedWorld();
+  world.start({ isWanted: (url) => !url.endsWith("/private") });
+  await record(visited("1", { text: "one" }));
+  world.browser.tabs.set(7, { ...world.browser.tabs.get(7)!, url: `${site}/private` });
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(received(world)).toEqual(["page c-1 one"]);
+});
+
 test("goes on with the time viewed after many other pages", async () => {
   const { world, record } = visitedWorld();
   await record(viewed("1", 1_000));

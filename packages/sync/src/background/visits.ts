@@ -333,7 +333,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     if (visit === undefined || !(await isWanted(visit.url))) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
-    if (url === "" || originOf(url) === originOf(visit.url)) await sendHeartbeat(visit.contextId, String(tabId));
+    if (url === "" || (originOf(url) === originOf(visit.url) && (await isWanted(url)))) await sendHeartbeat(visit.contextId, String(tabId));
   }
 
   async function load(): Promise<Known> {
