@@ -110,8 +110,8 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   }
 
   /** Waits for what is being enqueued, so that it is removed too. */
-  async function removing<T>(remove: () => Promise<T>): Promise<T> {
-    await visits.forget();
+  async function removing<T>(remove: () => Promise<T>, where?: (message: NewMessage) => boolean): Promise<T> {
+    await visits.forget(where);
     await Promise.all(inFlight);
     const removed = await remove();
     await wakes.settle();
@@ -134,7 +134,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       void wakes.flush();
     },
     deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.runWithAlarm(() => queue.deadLetters.retry(ids)) },
-    remove: (where) => removing(() => queue.remove(where)),
+    remove: (where) => removing(() => queue.remove(where), where),
     removeAccount: (account) => removing(() => queue.removeAccount(account)),
   };
 

@@ -607,6 +607,33 @@ test("a tab switch views no page while its tab shows one that is not wanted", as
   expect(received(world)).toEqual(["page c-1 one"]);
 });
 
+test("forgets only the visits whose messages are removed", async () => {
+  const { world, record } = visitedWorld();
+  const { sync } = world.start();
+  const secret = { url: `${site}/secret` };
+  await record(viewed("1", 60_000));
+  await record(viewed("2", 1_000, secret), { tabId: 8 });
+  await sync.remove(({ type, payload }) => type === "create" && payload.context.url === secret.url);
+  expect(await record(viewed("3", 1_000, { of: "c-1", text: "two" }))).toBe("c-1");
+  expect(world.stored().at(-1)?.payload.context).toMatchObject({ id: "c-1", content: "two", metadata: { viewedMs: 61_000 } });
+  expect(await record(visited("4", { kind: "reload", text: "two" }))).toBe("c-1");
+  // Of what was forgotten, no time is sent, and what its tab shows from then on is another visit.
+  await record(viewed("5", 1_000, { ...secret, of: "c-2", kind: "viewed" }), { tabId: 8 });
+  expect(viewedTimes(world)).toEqual([]);
+  expect(await record(visited("6", { ...secret, kind: "reload", text: "one" }), { tabId: 8 })).toBe("c-6");
+});
+
+test("a tab switch views no earlier page once what its tab shows was forgotten", async () => {
+  const { world, record } = visitedWorld();
+  const { sync } = world.start();
+  await record(visited("1", { text: "one" }));
+  await record(visited("2", { text: "two", url: `${site}/secret` }));
+  await sync.remove(({ type, payload }) => type === "create" && payload.context.url === `${site}/secret`);
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(received(world)).toEqual(["page c-1 one", "page c-2 two"]);
+});
+
 test("goes on with the time viewed after many other pages", async () => {
   const { world, record } = visitedWorld();
   await record(viewed("1", 1_000));

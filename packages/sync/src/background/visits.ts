@@ -117,14 +117,23 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
         }
         return await sendHeartbeat(contextId, tabId, { id, timestamp });
       }),
-    forget: () => handle(async (all) => forget(all)),
+    /** Forgets the visits whose messages `where` is true for. */
+    forget: (where?: (message: NewMessage) => boolean) => handle(async (all) => forget(all, where)),
   };
 
-  function forget(all: Known): void {
-    for (const cancel of timers.values()) cancel();
-    timers.clear();
-    all.tabs = {};
-    all.viewed = {};
+  function forget(all: Known, where: (message: NewMessage) => boolean = () => true): void {
+    for (const [tabId, tab] of Object.entries(all.tabs)) {
+      const isMeant = (visit: Visit | Arrival) => where(messageOfVisit({ transition: undefined, ...visit, tabId, state: undefined }));
+      const front = tab.pending ?? tab.visits.at(-1);
+      tab.visits = tab.visits.filter((visit) => !isMeant(visit));
+      // What the tab shows is none of its earlier visits.
+      if (front === undefined || isMeant(front)) {
+        timers.get(tabId)?.();
+        delete all.tabs[tabId];
+      }
+    }
+    const left = new Set(Object.values(all.tabs).flatMap(({ visits }) => visits.map(({ contextId }) => contextId)));
+    for (const contextId of Object.keys(all.viewed)) if (!left.has(contextId)) delete all.viewed[contextId];
   }
 
   /** Runs one piece of work after the other, in the order of the events. */
