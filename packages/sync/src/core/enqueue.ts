@@ -4,7 +4,7 @@ import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessag
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued, DropCounts } from "./outcomes.js";
 import { isTooLarge } from "../protocol.js";
-import { addTallies, changeState, type Head, namesOf, tally } from "./rows.js";
+import { addTallies, changeState, type Head, type Named, namesOf, tally } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -78,10 +78,7 @@ export async function enqueue(
     remember({ "storage-failed": 1 });
     return dropped("storage-failed");
   }
-  for (const gone of kept.evicted) {
-    emit({ type: "dropped", reason: "full", count: 1, kind: kindOf(gone.rank) });
-    if (gone.id !== id) settings.onSettled({ ...namesOf(gone), status: "dropped", reason: "full" });
-  }
+  for (const gone of kept.evicted) tellLost(gone, "full");
   log.step(`${kept.outcome.status} ${given.type} ${id} (${kind}, ${bytes} bytes)`);
   await hook("after-enqueue");
   return kept.outcome;
@@ -131,8 +128,13 @@ export async function enqueue(
   }
 
   function dropped(reason: DropReason): Enqueued {
-    emit({ type: "dropped", reason, count: 1, kind: kindOfMessage(given) });
+    tellLost({ id, rank: rankOf(kindOfMessage(given)), contextId: contextIdOf(given), mergeKey: options.mergeKey }, reason);
     return { status: "dropped", reason };
+  }
+
+  function tellLost(message: Named, reason: DropReason): void {
+    emit({ type: "dropped", reason, count: 1, kind: kindOf(message.rank) });
+    settings.onSettled({ ...namesOf(message), status: "dropped", reason });
   }
 
   async function count(lost: DropCounts): Promise<void> {

@@ -22,8 +22,10 @@ export type Enqueued =
   | { status: "dropped"; reason: DropReason };
 
 /**
- * What became of a message that was queued. `stored`: the service has it, with the level that it gave the context. `refused`: the service does
- * not take it, and says why; it is among the dead letters, unless the code is `privacy_rejected`. `dropped`: it left the queue unsent.
+ * What became of a message that the filter did not block. `stored`: the service has it, with the level that it gave the context. `refused`: the
+ * service does not take it, and says why; it is among the dead letters, unless the code is `privacy_rejected`. `dropped`: it left the queue unsent,
+ * or was not taken. `contextId` is absent for heartbeats and for the times and titles that `record` adds: what becomes of them says nothing of their
+ * context.
  */
 export type Settled = { id: string; contextId?: string } & (
   | { status: "stored"; privacyLevel?: PrivacyLevel }

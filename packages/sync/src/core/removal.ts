@@ -1,6 +1,6 @@
 import type { NewMessage } from "./message.js";
 import type { Limits } from "./options.js";
-import { type AccountState, changeState, countRows, type DeadHead, deleteState, type Head, isHead, tally } from "./rows.js";
+import { type AccountState, changeState, countRows, type DeadHead, deleteState, type Head, isHead, sumBytes, tally } from "./rows.js";
 import { turnsKey } from "./site-turns.js";
 import type { StoreTransaction } from "./store.js";
 
@@ -50,8 +50,6 @@ export async function evict(
     }
   }
 }
-
-const sumBytes = (heads: readonly Head[]): number => heads.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Counts what waits: after damage the rows are what there is. */
 async function countHeads(tx: StoreTransaction, state: AccountState, account: string): Promise<Head[]> {

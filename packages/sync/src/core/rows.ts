@@ -1,4 +1,4 @@
-import { updateMergeKey } from "./message.js";
+import { kindOf, updateMergeKey } from "./message.js";
 import type { BatchLimits } from "./options.js";
 import type { BlockCause, ErrorCode, DropCounts } from "./outcomes.js";
 import type { StoreTransaction } from "./store.js";
@@ -52,13 +52,20 @@ export function isHead(row: unknown): row is Head {
   );
 }
 
-/** Whether it changes a context that a message before it created. */
-export const isFollowUp = ({ contextId, mergeKey }: Head): boolean => contextId !== undefined && mergeKey === updateMergeKey(contextId);
+/** What a message is known by. */
+export type Named = Pick<Head, "id" | "rank"> & { [key in "contextId" | "mergeKey"]?: string | undefined };
 
-export const namesOf = ({ id, contextId }: Head): { id: string; contextId?: string } => ({
-  id,
-  ...(contextId !== undefined && { contextId }),
-});
+/** Whether it changes a context that a message before it created. */
+export const isFollowUp = ({ contextId, mergeKey }: Pick<Named, "contextId" | "mergeKey">): boolean =>
+  contextId !== undefined && mergeKey === updateMergeKey(contextId);
+
+/** The names under which a message is reported. A view or time is not the context that it is about, and may be stored when that is not. */
+export function namesOf(head: Named): { id: string; contextId?: string } {
+  const { id, contextId, rank } = head;
+  return contextId === undefined || kindOf(rank) === "heartbeat" || isFollowUp(head) ? { id } : { id, contextId };
+}
+
+export const sumBytes = (heads: readonly Head[]): number => heads.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Milliseconds until a wait ends; 0 when it has. Never more than its whole length, wherever the clock stands. */
 export const leftOf = (wait: Wait | undefined, now: number): number =>
@@ -104,7 +111,7 @@ export async function readState(tx: StoreTransaction, account: string): Promise<
 export async function countRows(tx: StoreTransaction, account: string): Promise<Pick<AccountState, "waiting" | "bytes" | "dead">> {
   const heads = (await tx.list("heads", { index: "bySeq", prefix: [account] })) as Head[];
   const dead = await tx.list("dead", { index: "bySeq", prefix: [account] });
-  return { waiting: heads.length, bytes: heads.reduce((sum, { bytes }) => sum + bytes, 0), dead: dead.length };
+  return { waiting: heads.length, bytes: sumBytes(heads), dead: dead.length };
 }
 
 export async function changeState<T>(tx: StoreTransaction, account: string, change: (state: AccountState) => T | Promise<T>): Promise<T> {

@@ -5,7 +5,18 @@ import { bury, removeDead, removeHead } from "./removal.js";
 import { bytesOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { BlockCause, FlushReport, Settled } from "./outcomes.js";
-import { type AccountState, changeState, clearBlock, type DeadHead, type Head, isFollowUp, namesOf, tally, type Wait } from "./rows.js";
+import {
+  type AccountState,
+  changeState,
+  clearBlock,
+  type DeadHead,
+  type Head,
+  isFollowUp,
+  namesOf,
+  sumBytes,
+  tally,
+  type Wait,
+} from "./rows.js";
 import type { StoreTransaction } from "./store.js";
 
 export interface BatchOutcome extends Pick<FlushReport, "synced" | "duplicates" | "failed"> {
@@ -82,9 +93,9 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     // Only what is still there: it may have been removed or have had to make room meanwhile.
     const head = (await tx.get("heads", sent.seq)) as Head | undefined;
     if (verdict.is === "stored") {
-      const { is: _, isDuplicate, ...context } = verdict;
+      const { is: _, isDuplicate, contextId = sent.contextId, ...level } = verdict;
       outcome[isDuplicate ? "duplicates" : "synced"] += 1;
-      outcome.settled.push({ ...namesOf(sent), status: "stored", ...context });
+      outcome.settled.push({ ...namesOf({ ...sent, contextId }), status: "stored", ...level });
       if (head !== undefined) await removeHead(tx, state, head);
     } else if (verdict.is === "refused") {
       const { code, message } = verdict;
@@ -126,7 +137,7 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     const [only, ...others] = heads;
     if (only === undefined) return;
     if (others.length > 0) {
-      const bytes = Math.ceil(heads.reduce((sum, head) => sum + head.bytes, 0) / 2);
+      const bytes = Math.ceil(sumBytes(heads) / 2);
       const bytesMax = Math.min(state.room?.bytes ?? batch.bytes, maxBytes ?? Infinity, bytes);
       // A message that cannot be read is not a matter of bytes.
       state.room = { items: Math.floor(heads.length / 2), bytes: end.is === "poison" ? batch.bytes : bytesMax };

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { answers, cuts, refuses } from "../testing/index.js";
-import { page } from "../world.js";
+import { heartbeat, page } from "../world.js";
+import { type NewMessage, updateMergeKey } from "../../src/core/message.js";
 import { enqueueAll, type Scenario } from "./scenario.js";
 
 /** The status while messages wait: it never says that nothing hinders them when something does. */
@@ -151,5 +152,48 @@ export const statusScenarios: Record<string, Scenario> = {
     world.clock.advance(8 * 86_400_000);
     await queue.flush();
     expect(settled.at(-1)).toEqual({ id: "later", status: "dropped", reason: "expired" });
+  },
+
+  async "what becomes of a later view or time of a context is not told as its own"(world) {
+    const settled: unknown[] = [];
+    const { queue } = world.start({ onSettled: (each) => settled.push(each) });
+    const { payload } = page();
+    await queue.enqueue({ id: "page", type: "create", payload: { context: { ...payload.context, id: "c1" } } });
+    world.service.judge = ({ id }) =>
+      id === "page" ? { code: "validation_error", retryable: false } : id === "time" ? { code: "not_found", retryable: false } : undefined;
+    await queue.flush();
+    await queue.enqueue({ ...heartbeat("c1"), id: "view" });
+    const time: NewMessage = { id: "time", type: "update", payload: { context: { id: "c1", metadata: { viewedMs: 5 } } } };
+    await queue.enqueue(time, { mergeKey: updateMergeKey("c1") });
+    await queue.flush();
+    expect(settled).toEqual([
+      { id: "page", contextId: "c1", status: "refused", code: "validation_error", message: expect.any(String) },
+      { id: "view", status: "stored" },
+      { id: "time", status: "dropped", reason: "removed" },
+    ]);
+  },
+
+  async "tells what became of a message that it could not take, under that message's names"(world) {
+    let isFull = false;
+    const store: typeof world.store = {
+      read: (work) => world.store.read(work),
+      write: (work, how) => (isFull ? Promise.reject(new DOMException("Full.", "QuotaExceededError")) : world.store.write(work, how)),
+    };
+    const settled: unknown[] = [];
+    const { queue } = world.start({ store, limits: { items: 1, itemBytes: 2_000 }, onSettled: (each) => settled.push(each) });
+    const create = (id: string, content: string): NewMessage => {
+      const { payload } = page(content);
+      return { id, type: "create", payload: { context: { ...payload.context, id: `context of ${id}` } } };
+    };
+    await queue.enqueue(create("kept", "The keeper."));
+    await queue.enqueue(create("large", "x".repeat(3_000)));
+    await queue.enqueue({ ...heartbeat(), id: "less" });
+    isFull = true;
+    await queue.enqueue(create("unwritten", "The lamp."));
+    expect(settled).toEqual([
+      { id: "large", contextId: "context of large", status: "dropped", reason: "too-large" },
+      { id: "less", status: "dropped", reason: "full" },
+      { id: "unwritten", contextId: "context of unwritten", status: "dropped", reason: "storage-failed" },
+    ]);
   },
 };

@@ -36,6 +36,12 @@ export interface FakeService {
   judge: (message: { id: string; type: string; json: string }) => { code: string; retryable: boolean } | undefined;
 }
 
+interface SentMessage {
+  id: string;
+  type: string;
+  payload?: { contextId?: string; context?: { id?: string } };
+}
+
 /** A service in memory. */
 export function fakeService(): FakeService {
   const stored = new Map<string, StoredMessage>();
@@ -52,7 +58,7 @@ export function fakeService(): FakeService {
       if (url.endsWith("/key")) return service.key();
       const text = await (init instanceof Request ? init : new Response(init.body ?? null)).text();
       const key = new Headers(init.headers).get("Authorization")?.replace("Bearer ", "") ?? "";
-      const { id, messages } = JSON.parse(text) as { id: string; messages: { id: string; type: string }[] };
+      const { id, messages } = JSON.parse(text) as { id: string; messages: SentMessage[] };
       const batch = { key, ids: messages.map((message) => message.id), bytes: new TextEncoder().encode(text).length };
       received.push(batch);
       const store = () => answers(207, { ...take(messages, key), messageId: id, status: "partial" });
@@ -61,17 +67,18 @@ export function fakeService(): FakeService {
   };
   return service;
 
-  function take(messages: readonly { id: string; type: string }[], key: string) {
+  function take(messages: readonly SentMessage[], key: string) {
     const timestamp = new Date(0).toISOString();
     const results = messages.map((message) => {
-      const { id: messageId, type } = message;
+      const { id: messageId, type, payload } = message;
       const json = JSON.stringify(message);
       const found = stored.get(messageId);
       if (found?.json === json) return { messageId, status: "success", timestamp, duplicate: true };
       const refusal = found === undefined ? service.judge({ id: messageId, type, json }) : { code: "message_id_reused", retryable: false };
       if (refusal !== undefined) return { messageId, status: "error", timestamp, error: { ...refusal, message: `It is ${refusal.code}.` } };
       stored.set(messageId, { id: messageId, type, json, key });
-      return { messageId, status: "success", timestamp };
+      const { contextId = payload?.context?.id } = payload ?? {};
+      return { messageId, status: "success", timestamp, ...(contextId !== undefined && { contextId }) };
     });
     const failed = results.filter(({ status }) => status === "error").length;
     return { results, synced: results.length - failed, failed };
