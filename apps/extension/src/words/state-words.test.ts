@@ -4,7 +4,7 @@ import { englishWords } from "../../test/english-words.js";
 import { badgeOf } from "../background/badge.js";
 import { readTrouble, type TroubleStatus } from "./state-words.js";
 
-const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, dropped: {} };
+const well: TroubleStatus = { waiting: 2, deadLetters: 0, blockedUntil: null, reason: "idle", lastErrorCode: null, unreported: {} };
 const down: TroubleStatus = { ...well, reason: "backing-off", blockedUntil: 60_000 };
 const server = "https://periscope.example/api/v1";
 
@@ -29,7 +29,7 @@ test.each<[string, Partial<TroubleStatus>, boolean, string | undefined]>([
   ["a cause that an earlier version wrote", down, true, "Sending fails"],
   ["rate", { reason: "rate-limited", blockedUntil: 60_000 }, true, "asks to wait"],
   ["refused messages", { deadLetters: 3 }, true, "refused 3 messages"],
-  ["full disk", { dropped: { "storage-failed": 1 } }, true, "disk is full"],
+  ["full disk", { unreported: { "storage-failed": 1 } }, true, "disk is full"],
 ])("%s", async (_, status, hasKey, text) => {
   const trouble = await troubleWith(status, hasKey ? {} : { key: "" });
   expect(trouble?.text ?? "nothing").toContain(text ?? "nothing");

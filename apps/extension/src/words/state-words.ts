@@ -54,7 +54,7 @@ export interface Trouble {
   remedy?: "allow" | "options";
 }
 
-export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "dropped">;
+export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "unreported">;
 
 /** What is wrong, the worst first, by settings, status and access as they are now; undefined when nothing is, and while no server is set. */
 export async function readTrouble(
@@ -73,7 +73,7 @@ export async function readTrouble(
     return { weight: "error", text: words(failures[status.lastErrorCode ?? "internal"] ?? "troubleSending", until) };
   if (status.deadLetters > 0) return { weight: "error", text: words("troubleRefused", status.deadLetters) };
   if (status.reason === "rate-limited") return { weight: "wait", text: words("troubleRateLimited", until) };
-  if ((status.dropped["storage-failed"] ?? 0) > 0) return { weight: "error", text: words("troubleDisk") };
+  if ((status.unreported["storage-failed"] ?? 0) > 0) return { weight: "error", text: words("troubleDisk") };
   return undefined;
 }
 

@@ -93,6 +93,8 @@ export interface QueueStatus {
   lastErrorCode: ErrorCode | null;
   /** Messages that were not delivered, by reason. */
   dropped: DropCounts;
+  /** Those of them that the service was not told of yet; it is told once an hour. */
+  unreported: DropCounts;
 }
 
 /** Something worth knowing. None of them holds content. */

@@ -5,8 +5,8 @@ import { enqueue, type EnqueueOptions, type UnwrittenTallies, storeError } from 
 import { removeAccountRows, removeMessages, sweep } from "./removal.js";
 import type { NewMessage } from "./message.js";
 import { type QueueOptions, settingsOf } from "./options.js";
-import type { Enqueued, ErrorCode, FlushReport, QueueReason, QueueStatus } from "./outcomes.js";
-import { changeState, clearBlock, type Head, leftOf, readState } from "./rows.js";
+import type { DropCounts, Enqueued, ErrorCode, FlushReport, QueueReason, QueueStatus } from "./outcomes.js";
+import { changeState, clearBlock, type Head, leftOf, readState, tally } from "./rows.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
@@ -78,7 +78,8 @@ export function createQueue(options: QueueOptions): SyncQueue {
       const now = clock.now();
       const fault = faults.get(account ?? "");
       const isSending = account !== undefined && running.has(account);
-      return await store.read(async (tx) => readStatus(tx, account, { now, isPaused: await isPaused(tx), isSending, fault }));
+      const lost = unwritten.get(account ?? "") ?? {};
+      return await store.read(async (tx) => readStatus(tx, account, { now, isPaused: await isPaused(tx), isSending, fault, lost }));
     },
     async check() {
       return await checkConnection(settings, (await settings.account()) ?? "");
@@ -177,10 +178,17 @@ interface Fault {
 async function readStatus(
   tx: StoreTransaction,
   account: string | undefined,
-  { now, isPaused, isSending, fault }: { now: number; isPaused: boolean; isSending: boolean; fault: Fault | undefined },
+  {
+    now,
+    isPaused,
+    isSending,
+    fault,
+    lost,
+  }: { now: number; isPaused: boolean; isSending: boolean; fault: Fault | undefined; lost: DropCounts },
 ): Promise<QueueStatus> {
   const state = await readState(tx, account ?? "");
-  const { waiting, bytes, dead: deadLetters, block, tallies: dropped } = state;
+  tally(state, lost);
+  const { waiting, bytes, dead: deadLetters, block, tallies: dropped, unreported } = state;
   const left = leftOf(block, now);
   // What the store could not write down is not in it.
   const until = left > 0 ? now + left : account === undefined ? undefined : (fault?.until ?? (await restUntil(tx, account, now)));
@@ -198,6 +206,7 @@ async function readStatus(
     lastError: fault?.error ?? state.lastError ?? null,
     lastErrorCode: fault?.code ?? state.lastErrorCode ?? null,
     dropped,
+    unreported,
   };
 }
 

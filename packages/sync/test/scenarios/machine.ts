@@ -113,11 +113,14 @@ export const machineScenarios: Record<string, Scenario> = {
     expect(await queue.enqueue(page())).toEqual({ status: "dropped", reason: "storage-failed" });
     expect(await queue.flush()).toMatchObject({ endedBy: "storage-failed" });
     expect(events.map(({ type }) => type)).toEqual(["storage", "dropped", "storage"]);
+    const lost = { dropped: { "storage-failed": 1 }, unreported: { "storage-failed": 1 } };
+    expect(await queue.status()).toMatchObject(lost);
     isFull = false;
     expect(await world.waiting()).toEqual(ids);
     ids.push(...(await enqueueAll({ queue }, 1)));
-    expect((await queue.status()).dropped).toEqual({ "storage-failed": 1 });
+    expect(await world.start().queue.status()).toMatchObject(lost);
     await queue.flush();
+    expect(await queue.status()).toMatchObject({ dropped: { "storage-failed": 1 }, unreported: {} });
     expect([...world.service.stored.keys()]).toEqual(expect.arrayContaining(ids));
   },
 
