@@ -35,11 +35,11 @@ export type QueueStep =
 export interface Limits {
   /** Messages that wait. Default 5,000. */
   items: number;
-  /** UTF-8 bytes of messages that wait. Default 50 MiB. */
+  /** UTF-8 bytes of messages that wait, and as many of dead letters. Default 50 MiB. */
   bytes: number;
   /** UTF-8 bytes of one message. Default 2 MiB: a content of 1 MiB as JSON, and all that stands beside it. */
   itemBytes: number;
-  /** Milliseconds that a message may wait. Default 7 days, for which the service recognises a repeat. */
+  /** Milliseconds that a message may wait, and a dead letter is kept. Default 7 days, for which the service recognises a repeat. */
   ageMs: number;
   /** Dead letters. Default 500. */
   dead: number;

@@ -158,13 +158,18 @@ export async function settle(tx: StoreTransaction, { account, heads, end, settin
     outcome.block = { cause, ms, until, code, error };
   }
 
+  /** The oldest go first. */
   async function boundDead(state: AccountState): Promise<void> {
-    const surplus = state.dead - limits.dead;
-    if (surplus <= 0) return;
-    const oldest = (await tx.list("dead", { index: "bySeq", prefix: [account], limit: surplus })) as DeadHead[];
-    for (const dead of oldest) await removeDead(tx, state, dead);
-    outcome.discarded.push(...oldest);
-    tally(state, { "rejected-by-server": oldest.length });
+    if (state.dead === 0) return;
+    const all = (await tx.list("dead", { index: "bySeq", prefix: [account] })) as DeadHead[];
+    let bytes = sumBytes(all);
+    for (const dead of all) {
+      if (state.dead <= limits.dead && bytes <= limits.bytes && dead.diedAt >= now - limits.ageMs) continue;
+      bytes -= dead.bytes;
+      await removeDead(tx, state, dead);
+      outcome.discarded.push(dead);
+      tally(state, { "rejected-by-server": 1 });
+    }
   }
 }
 

@@ -249,6 +249,22 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(bodies).toBe(0);
   },
 
+  async "refused messages are kept within bounds of number, bytes and age"(world) {
+    const { queue, events } = world.start({ limits: { dead: 3, bytes: 2_000, ageMs: 86_400_000 } });
+    world.service.judge = () => ({ code: "validation_error", retryable: false });
+    const refuse = async (count: number, size: number) => {
+      await enqueueAll({ queue }, count, size);
+      await queue.flush();
+      return (await queue.status()).deadLetters;
+    };
+    expect([await refuse(2, 0), await refuse(2, 0), await refuse(1, 1_200)]).toEqual([2, 3, 2]);
+    world.clock.advance(86_400_001);
+    expect(await refuse(1, 0)).toBe(1);
+    expect(await world.store.read(async (tx) => (await tx.all("bodies")).length)).toBe(1);
+    expect((await queue.status()).dropped).toEqual({ "rejected-by-server": 5 });
+    expect(events.filter(({ type }) => type === "dropped").length).toBe(5);
+  },
+
   async "a page that the service's own filter refuses is not kept here either"(world) {
     const { queue, events } = world.start();
     await enqueueAll({ queue }, 1);
