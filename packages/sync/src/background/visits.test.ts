@@ -189,6 +189,16 @@ test("keeps one context for address, text, reload and changed text", async () =>
   expect(received(world).slice(2)).toEqual(["heartbeat c-1", "heartbeat c-1", "page c-1 two"]);
 });
 
+test("going back within a document is a view of the context of its address", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "list" }));
+  await record(visited("2", { text: "message", url: `${site}/#/7` }));
+  expect(await record(visited("3", { kind: "back_forward", text: "list" }))).toBe("c-1");
+  // An entry whose address was rewritten shows something else.
+  expect(await record(visited("4", { kind: "back_forward", text: "more", url: `${site}/?page=2` }))).toBe("c-4");
+  expect(received(world)).toEqual(["page c-1 list", "page c-2 message", "heartbeat c-1", "page c-4 more"]);
+});
+
 test("sends one message for a page that is announced and read within seconds", async () => {
   const world = new BackgroundWorld();
   world.start();
