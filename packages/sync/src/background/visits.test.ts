@@ -233,6 +233,16 @@ test("gives a duplicated tab a context of its own once its text is another", asy
   expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1", `page ${own} other`, `page ${own} another`, "page c-1 new"]);
 });
 
+test("gives a tab that returns to a text a context of its own while another tab shows a newer one", async () => {
+  const { world, record } = visitedWorld();
+  await record(visited("1", { text: "one" }));
+  await record(visited("2", { text: "one" }), { tabId: 8 });
+  await record(visited("3", { text: "elsewhere", url: `${site}/3` }), { tabId: 8 });
+  await record(visited("4", { of: "c-1", text: "new" }));
+  expect(await record(visited("5", { kind: "back_forward", text: "one" }), { tabId: 8 })).not.toBe("c-1");
+  expect(received(world).filter((each) => each.startsWith("heartbeat"))).toEqual(["heartbeat c-1"]);
+});
+
 test("views the tab in front, and a page that returns from the cache", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));

@@ -182,16 +182,12 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     );
     const shown = fronts.filter(({ visit }) => visit.url === given.url);
     const again = own ?? visitAgain(tab, given);
-    // Another tab goes on showing that context with its text: this one has a context of its own from now on.
+    // Another tab shows that context with another text: this one has a context of its own from now on.
     const isSplit =
-      mark !== undefined &&
-      again?.mark !== undefined &&
-      again.mark !== mark &&
-      fronts.some(({ isOther, visit }) => isOther && visit.contextId === again.contextId);
-    const alike = shown.find(({ visit }) => mark !== undefined && visit.mark === mark)?.visit;
-    const same = isSplit ? alike : (again ?? alike);
+      mark !== undefined && fronts.some(({ isOther, visit }) => isOther && visit.contextId === again?.contextId && visit.mark !== mark);
+    const same = (isSplit ? undefined : again) ?? shown.find(({ visit }) => mark !== undefined && visit.mark === mark)?.visit;
     const visit: Visit = {
-      contextId: isSplit && own !== undefined ? newMessageId(clock.now()) : given.contextId,
+      contextId: isSplit ? newMessageId(clock.now()) : given.contextId,
       at: Date.parse(given.capturedAt),
       ...same,
       url: given.url,
