@@ -10,7 +10,7 @@ export type PageFact =
   | { is: "waiting" }
   | { is: "refused"; text: string }
   | { is: "kept-out"; rule: string }
-  /** It had to make room, or waited too long. */
+  /** It did not get onto the disk, had to make room, or waited too long. */
   | { is: "dropped" }
   /** It was stored, and is no longer on the server. */
   | { is: "deleted" }
