@@ -14,7 +14,7 @@ export interface ExtensionBrowser extends AsyncDisposable {
   /** The worker, as it runs now. */
   worker(): Promise<WebWorker>;
   newPage(): Promise<Page>;
-  /** Waits for a page that was opened by somebody else, by a part of its address. */
+  /** Waits for a page that was opened by somebody else, by a part of its address, to be loaded. */
   openedPage(address: string): Promise<Page>;
   /** Opens a page of the extension, such as `options.html`, and waits until it shows what is stored. */
   open(page: string, size?: { width: number; height: number }): Promise<Page>;
@@ -55,7 +55,10 @@ export async function startExtensionBrowser({ granted = optionalHosts } = {}): P
     newPage,
     async openedPage(address) {
       const target = await browser.waitForTarget((each) => each.url().includes(address), { timeout: hangMs });
-      return patient(await target.asPage());
+      const page = patient(await target.asPage());
+      // At first it is an empty one, in which the browser has nothing for extensions.
+      await page.waitForFunction((part) => location.href.includes(part) && document.readyState === "complete", {}, address);
+      return page;
     },
     async open(path, size) {
       const page = await newPage();
