@@ -109,7 +109,10 @@ export function ExplorePage() {
               </>
             )}
           </p>
-          {isFiltered && first !== undefined && first.results.length > 0 && <DeleteResults filter={filter} />}
+          {isFiltered && first !== undefined && first.results.length > 0 && (
+            // What is shown is of these words.
+            <DeleteResults filter={first.correctedQuery === undefined ? filter : { ...filter, query: first.correctedQuery }} />
+          )}
         </div>
         <div className={isEmpty ? "" : "border-t border-line"} data-shown={isShown ? (query ?? "") : undefined}>
           {search.error && search.data === undefined && !search.isFetching ? (
