@@ -29,8 +29,19 @@ test("shows requests by kind and key, rate limits, and what was stored by day", 
   await page.waitForSelector("[aria-label^='Refused requests by day: 2 in 30 days']");
   await page.waitForSelector("[aria-label^='Contexts by day: 12 in 30 days, 1 on the busiest.']");
   await page.waitForSelector("[aria-label^='Text by day: 48 bytes in 30 days']");
-  const legend = await page.$$eval("figure li", (all) => all.map((entry) => entry.textContent));
-  expect(legend).toEqual(["Search4", "Store12"]);
+  const legend = () => page.$$eval("figure li", (all) => all.map((entry) => entry.textContent));
+  expect(await legend()).toEqual(["Search4", "Store12"]);
+  // By keyboard from day to day, the last one first.
+  const bars = await page.waitForSelector("[role=slider][aria-label='Requests by day']");
+  await bars?.focus();
+  const told = () => bars?.evaluate((slider) => slider.getAttribute("aria-valuetext"));
+  await page.keyboard.press("ArrowLeft");
+  expect(await told()).toMatch(/: 16$/);
+  await page.keyboard.press("ArrowLeft");
+  expect(await told()).toMatch(/: 0$/);
+  expect(await legend()).toEqual(["Search0", "Store0"]);
+  await page.keyboard.press("Escape");
+  expect(await legend()).toEqual(["Search4", "Store12"]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await accessibilityProblems(page)).toEqual([]);
 

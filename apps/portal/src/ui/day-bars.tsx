@@ -47,7 +47,7 @@ export function DayBars({ label, firstDay, layers, format }: DayBarsProps) {
         <div
           role="slider"
           tabIndex={0}
-          aria-label={`${label}, by day`}
+          aria-label={label}
           aria-valuemin={firstDay}
           aria-valuemax={firstDay + days - 1}
           aria-valuenow={firstDay + (pointed ?? days - 1)}
