@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { ServerFrame } from "@periscope/schemas";
 import { WebSocket } from "ws";
+import { createMessage } from "./messages.js";
 import type { Answer, TestClient } from "./test-client.js";
 
 type Frame<Type> = Extract<ServerFrame, { type: Type }>;
@@ -113,6 +114,15 @@ export async function refusedHandshake(at: { key: string; url: string }, options
     body: JSON.parse(text),
     askedAt,
   };
+}
+
+/** Follows until a context is current, then breaks off. Resolves to the id of that event. */
+export async function brokenOffAfter(at: { key: string; url: string }, client: TestClient, contextId: string): Promise<string> {
+  const live = await LiveClient.subscribe(at);
+  await client.sync(createMessage({ context: { id: contextId } }));
+  const { id } = await live.event("current.changed", contextId);
+  live.kill();
+  return id;
 }
 
 /** Where a client of the service follows the live channel. */

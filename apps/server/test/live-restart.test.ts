@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { EventStream, LiveClient, liveAt } from "./live-client.js";
+import { brokenOffAfter, EventStream, LiveClient, liveAt } from "./live-client.js";
 import { createMessage } from "./messages.js";
 import { withOwnServer as it } from "./test-server.js";
 
@@ -7,10 +7,7 @@ const created = (id: string) => createMessage({ context: { id } });
 
 it("keeps missed events for 15 minutes, then asks to resync", async ({ server, client }) => {
   const at = liveAt(client, server.baseUrl);
-  const first = await LiveClient.subscribe(at);
-  await client.sync(created("one"));
-  const { id } = await first.event("current.changed", "one");
-  first.kill();
+  const id = await brokenOffAfter(at, client, "one");
   await client.sync(created("two"));
   server.clock.aheadMs = 14 * 60_000;
   await using inTime = await LiveClient.subscribe(at, { after: id });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import type { ServerFrame } from "@periscope/schemas";
 import { toEventId, toPosition } from "../src/live/event-id.js";
-import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
+import { brokenOffAfter, EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
 import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { TestServer, withSharedServer as it } from "./test-server.js";
 
@@ -227,10 +227,7 @@ describe("a subscriber that reconnects", () => {
   it("gets what it missed, once and in order, then what is new", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
     await client.sync(created("zero"));
-    const first = await LiveClient.subscribe(at);
-    await client.sync(created("one"));
-    const { id } = await first.event("current.changed", "one");
-    first.kill();
+    const id = await brokenOffAfter(at, client, "one");
     for (const name of ["two", "three"]) await client.sync(created(name));
     await client.delete("/context/two");
     await using again = await LiveClient.subscribe(at, { after: id });
@@ -270,10 +267,7 @@ describe("a subscriber that reconnects", () => {
 
   it("gets what it missed although the privacy rules were replaced", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
-    const first = await LiveClient.subscribe(at);
-    await client.sync(created("one"));
-    const { id } = await first.event("current.changed", "one");
-    first.kill();
+    const id = await brokenOffAfter(at, client, "one");
     await client.sync(created("two"));
     await client.putRules({ denyList: ["Ada Lovelace"] });
     await client.sync(created("three"));
@@ -288,10 +282,7 @@ describe("a subscriber that reconnects", () => {
 
   it("can break off right after subscribed, and misses nothing", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
-    const first = await LiveClient.subscribe(at);
-    await client.sync(created("one"));
-    const { id } = await first.event("current.changed", "one");
-    first.kill();
+    const id = await brokenOffAfter(at, client, "one");
     await client.sync(created("two"));
     const second = await LiveClient.open(at);
     second.send({ type: "subscribe", channel: "current-context", after: id });
@@ -304,10 +295,7 @@ describe("a subscriber that reconnects", () => {
 
   it("has to resync when its id is ahead of the database, and gets what is new", async ({ server, client }) => {
     const at = liveAt(client, server.baseUrl);
-    const first = await LiveClient.subscribe(at);
-    await client.sync(created("one"));
-    const { id } = await first.event("current.changed", "one");
-    first.kill();
+    const id = await brokenOffAfter(at, client, "one");
     const position = toPosition(id);
     // As after an import into another database, whose revisions are lower.
     const ahead = toEventId({ ...position, revision: position.revision + 1_000 });
