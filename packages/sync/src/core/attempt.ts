@@ -8,14 +8,14 @@ import {
   readSetting,
   request,
   resolveConnection,
-  type ConnectionProblem,
   troubleOfAnswer,
   troubleOfFailure,
   withinTime,
 } from "./connection.js";
+import type { AccountState } from "./ledger.js";
 import { markOf } from "./message.js";
 import type { Settings } from "./options.js";
-import type { AccountState } from "./rows.js";
+import type { BlockReason, Trouble } from "./outcomes.js";
 
 export interface Outgoing {
   id: string;
@@ -30,13 +30,17 @@ export type Verdict =
 
 export type AttemptEnd =
   | { is: "answered"; verdicts: Map<string, Verdict> }
-  | { is: "too-large"; maxBytes: number | undefined; error: string }
-  | { is: "poison"; code: string; error: string }
-  /** The key was refused; or nothing was sent, for want of address or key. */
-  | ({ is: "unauthorized"; refused?: string } & ConnectionProblem)
-  | ({ is: "failed"; afterMs: number; isRateLimit: boolean } & ConnectionProblem)
+  /** The whole batch, for its size or for a message that cannot be read. */
+  | { is: "refused"; code: string; error: string; maxBytes?: number | undefined }
+  /** Nothing is sent for so long. `refused`: the mark of a key that the service refused. */
+  | ({ is: "blocked"; reason: BlockReason; ms: number; refused?: string } & Trouble)
   /** The account changed, or there is still no key or none but the refused one: nothing was sent. */
   | { is: "held"; by: "account" | "auth" };
+
+/** The code of a message that is too large alone. */
+export const tooLarge = "payload_too_large";
+/** How long a refused key is not tried again: 5 minutes, as for a server that is down. */
+const refusedMs = 300_000;
 
 /** How it ended, and whether anything of the messages may have left. */
 export type Attempted = AttemptEnd & { hasLeft: boolean };
@@ -67,8 +71,8 @@ interface Line {
 
 async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promise<AttemptEnd> {
   const { account, state } = batch;
-  const isHeld = state.block?.cause === "auth" && settings.clock.now() < state.block.until;
-  let refused = isHeld ? state.refused : undefined;
+  const held = state.block?.reason === "auth" && settings.clock.now() < state.block.until ? state.block : undefined;
+  let refused = held?.refused;
   let end: AttemptEnd = { is: "held", by: "auth" };
   for (let asked = 0; ; asked += 1) {
     const connection = await resolveConnection(settings, account);
@@ -76,14 +80,14 @@ async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promis
     if ((await settings.account()) !== account) return { is: "held", by: "account" };
     if ("code" in connection) {
       if (connection.code === "wrong-server") return failed(settings, state, connection);
-      return isHeld && state.refused === undefined ? { is: "held", by: "auth" } : { is: "unauthorized", ...connection };
+      return held !== undefined && held.refused === undefined ? end : { is: "blocked", reason: "auth", ms: refusedMs, ...connection };
     }
     const { baseUrl, apiKey } = connection;
     line.progress.baseUrl = baseUrl;
     const mark = markOf(`${baseUrl} ${apiKey}`);
     if (mark === refused) return end;
     end = await send(settings, batch, { ...line, connection, mark });
-    if (end.is !== "unauthorized" || asked > 0) return end;
+    if (end.is !== "blocked" || end.reason !== "auth" || asked > 0) return end;
     refused = mark;
   }
 }
@@ -107,35 +111,27 @@ async function send(
   const answer = await request(settings, connection, { path: "/context/batch-sync", body, signal });
   await hook("after-answer");
   const { status, headers } = answer;
-  const outcome: Outcome = { status, headers };
-  const code = errorCodeOf(answer.body);
-  const error = `The service answered ${status}${code === undefined ? "" : ` ${code}`}.`;
   if (status >= 200 && status < 300) {
     const ids = messages.map(({ id }) => id);
     const verdicts = readAnswer(answer.body, envelopeId, ids);
-    if (verdicts !== undefined) return { is: "answered", verdicts };
-    return failed(settings, state, { code: "wrong-server", error: otherAnswered });
+    return verdicts === undefined ? failed(settings, state, otherAnswered) : { is: "answered", verdicts };
   }
-  if (status === 413) return { is: "too-large", maxBytes: maxBytesOf(answer.body), error };
-  const trouble = troubleOfAnswer(status, code);
-  if (trouble?.code === "key-refused") return { is: "unauthorized", refused: mark, ...trouble };
+  const trouble = troubleOfAnswer(answer);
+  const code = errorCodeOf(answer.body);
+  if (status === 413) return { is: "refused", code: tooLarge, error: trouble.error, maxBytes: maxBytesOf(answer.body) };
   // Only the service's own word makes a message the cause: a proxy says 400 to anything.
-  if (status === 400 && code !== undefined) return { is: "poison", code, error };
-  const cause = status === 429 ? "rate-limit" : status >= 500 ? "service" : "wrong-server";
-  return failed(settings, state, { code: cause, error, ...trouble, outcome });
+  if (status === 400 && code !== undefined) return { is: "refused", code, error: trouble.error };
+  if (trouble.code === "key-refused") return { is: "blocked", reason: "auth", ms: refusedMs, refused: mark, ...trouble };
+  return failed(settings, state, trouble, { status, headers });
 }
 
-function failed(
-  { clock, random }: Settings,
-  { failures, limited }: AccountState,
-  { outcome, code, error }: ConnectionProblem & { outcome?: Outcome },
-): AttemptEnd {
-  const known = { attempt: Math.max(failures, limited) + 1, now: clock.now(), random, idempotent: true };
+function failed({ clock, random }: Settings, { failures }: AccountState, trouble: Trouble, outcome?: Outcome): AttemptEnd {
+  const known = { attempt: failures + 1, now: clock.now(), random, idempotent: true };
   const next = outcome && decide({ outcome, ...known });
   // A refusal of the whole, such as 404 for a wrong address, says nothing of its messages: they wait, as for a server that is down.
   const waiting = next?.action === "retry" ? next : decide({ outcome: { error: "network" }, ...known });
-  const afterMs = waiting.action === "retry" ? waiting.afterMs : 0;
-  return { is: "failed", afterMs, isRateLimit: code === "rate-limit", error, code };
+  const ms = waiting.action === "retry" ? Math.ceil(waiting.afterMs) : 0;
+  return { is: "blocked", reason: trouble.code === "rate-limit" ? "rate-limited" : "backing-off", ms, ...trouble };
 }
 
 interface Result {

@@ -1,25 +1,17 @@
 import { toBaseUrl } from "@periscope/delivery";
 import { type Setting, type Settings, wrongBaseUrl } from "./options.js";
-import type { ErrorCode } from "./outcomes.js";
+import type { Trouble } from "./outcomes.js";
 
 export interface Connection {
   baseUrl: string;
   apiKey: string;
 }
 
-/** What is wrong with a connection, and what to do, in plain words. */
-export interface ConnectionProblem {
-  code: ErrorCode;
-  error: string;
-}
-
 /** Whether the service can be reached with the key that is set: whose key it is and what it may do, or what is wrong and what to do. */
-export type ConnectionCheck =
-  | { isConnected: true; userId: string; scopes: readonly string[] }
-  | ({ isConnected: false } & ConnectionProblem);
+export type ConnectionCheck = { isConnected: true; userId: string; scopes: readonly string[] } | ({ isConnected: false } & Trouble);
 
 /** Asks for address and key of an account. Never rejects; what the host throws may hold the key, so that none of it is passed on. */
-export async function resolveConnection({ baseUrl, apiKey }: Settings, account: string): Promise<Connection | ConnectionProblem> {
+export async function resolveConnection({ baseUrl, apiKey }: Settings, account: string): Promise<Connection | Trouble> {
   const address = await readSetting(baseUrl, account);
   if (address === undefined) return { code: "no-server", error: "No server: `baseUrl` failed. What waits is sent when it gives one." };
   const base = toBaseUrl(address);
@@ -44,12 +36,19 @@ export async function readSetting(setting: Setting, account: string): Promise<st
   }
 }
 
-/** Sends a request; resolves to status, headers and the body, undefined where it is no JSON. Rejects when no whole answer comes. */
+/** An answer, with its body as JSON; undefined where it is none. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Sends a request. Rejects when no whole answer comes. */
 export async function request(
   settings: Settings,
   { baseUrl, apiKey }: Connection,
   { path, body, signal }: { path: string; body?: string; signal: AbortSignal },
-): Promise<{ status: number; headers: Headers; body: unknown }> {
+): Promise<Answer> {
   const response = await settings.fetch(`${baseUrl}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json", Accept: "application/json" },
@@ -90,7 +89,7 @@ class TimeUp extends Error {}
 const accessMs = 500;
 
 /** What to say when no answer came: browsers say the same of a server that is not there and of one that the extension may not ask. Never rejects. */
-export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<ConnectionProblem> {
+export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<Trouble> {
   if (error instanceof TimeUp) return { code: "timeout", error: `No whole answer in ${settings.timeoutMs / 1_000} s.` };
   if (baseUrl === undefined) return { code: "network", error: "The service cannot be reached." };
   const { origin, protocol, hostname } = new URL(baseUrl);
@@ -104,43 +103,47 @@ export async function troubleOfFailure(settings: Settings, error: unknown, baseU
   };
 }
 
-/** What an answer says is wrong, that stays as long as nothing is changed; undefined for every other. */
-export function troubleOfAnswer(status: number, errorCode: string | undefined): ConnectionProblem | undefined {
-  const answer = `${status}${errorCode === undefined ? "" : ` ${errorCode}`}`;
-  if (status === 401) return { code: "key-refused", error: `The key was refused (${answer}). Give another one in \`apiKey\`.` };
-  if (status === 403)
-    return { code: "key-refused", error: `The key was refused (${answer}). Give one with the scope "write" in \`apiKey\`.` };
-  if (status === 404 || status === 405)
-    return { code: "wrong-server", error: `The service answered ${answer}. Is its address that of Periscope?` };
-  return undefined;
+/** What an answer that is no success says is wrong. */
+export function troubleOfAnswer({ status, body }: Answer): Trouble {
+  const code = errorCodeOf(body);
+  const answer = `${status}${code === undefined ? "" : ` ${code}`}`;
+  switch (status) {
+    case 401:
+      return { code: "key-refused", error: `The key was refused (${answer}). Give another one in \`apiKey\`.` };
+    case 403:
+      return { code: "key-refused", error: `The key was refused (${answer}). Give one with the scope "write" in \`apiKey\`.` };
+    case 404:
+    case 405:
+      return { code: "wrong-server", error: `The service answered ${answer}. Is its address that of Periscope?` };
+    case 429:
+      return { code: "rate-limit", error: `The service answered ${answer}.` };
+    default:
+      return { code: status >= 500 ? "service" : "wrong-server", error: `The service answered ${answer}.` };
+  }
 }
 
 /** Asks `GET /key` whose key it is. Never rejects. */
 export async function checkConnection(settings: Settings, account: string): Promise<ConnectionCheck> {
   const connection = await resolveConnection(settings, account);
   if ("code" in connection) return { isConnected: false, ...connection };
-  const { baseUrl } = connection;
   try {
-    const { status, body } = await withinTime(settings, settings.timeoutMs, (signal) =>
-      request(settings, connection, { path: "/key", signal }),
-    );
-    const failed = (code: ErrorCode, error: string) => ({ isConnected: false as const, code, error });
-    const { userId, scopes } = (body ?? {}) as { userId?: unknown; scopes?: unknown };
-    if (status === 200 && typeof userId === "string" && Array.isArray(scopes)) {
-      if (scopes.includes("write")) return { isConnected: true, userId, scopes: scopes.map(String) };
-      return failed("key-refused", 'The key may not store anything. Give one with the scope "write" in `apiKey`.');
-    }
-    const trouble = troubleOfAnswer(status, errorCodeOf(body));
-    if (trouble !== undefined) return { isConnected: false, ...trouble };
-    if (status >= 500 || status === 429) return failed("service", `The service answered ${status}. Try again later.`);
-    return failed("wrong-server", otherAnswered);
+    const answer = await withinTime(settings, settings.timeoutMs, (signal) => request(settings, connection, { path: "/key", signal }));
+    if (answer.status < 200 || answer.status >= 300) return { isConnected: false, ...troubleOfAnswer(answer) };
+    const { userId, scopes } = (answer.body ?? {}) as { userId?: unknown; scopes?: unknown };
+    if (typeof userId !== "string" || !Array.isArray(scopes)) return { isConnected: false, ...otherAnswered };
+    if (scopes.includes("write")) return { isConnected: true, userId, scopes: scopes.map(String) };
+    const error = 'The key may not store anything. Give one with the scope "write" in `apiKey`.';
+    return { isConnected: false, code: "key-refused", error };
   } catch (error) {
-    return { isConnected: false, ...(await troubleOfFailure(settings, error, baseUrl)) };
+    return { isConnected: false, ...(await troubleOfFailure(settings, error, connection.baseUrl)) };
   }
 }
 
 /** For an answer that is not the service's, such as the page of a captive portal. */
-export const otherAnswered = "Something other than Periscope answered. Is the address right, or does the network ask you to sign in?";
+export const otherAnswered: Trouble = {
+  code: "wrong-server",
+  error: "Something other than Periscope answered. Is the address right, or does the network ask you to sign in?",
+};
 
 /** The code of an error answer of the service; undefined when it is none of the service's. */
 export function errorCodeOf(body: unknown): string | undefined {

@@ -1,8 +1,7 @@
-import { removeDead } from "./removal.js";
+import { changeAccount, type Ledger, lose, revive } from "./ledger.js";
 import { type MessageKind, kindOf } from "./message.js";
-import { type AccountState, changeState, type DeadHead, tally } from "./rows.js";
 import type { Settings } from "./options.js";
-import type { StoreTransaction } from "./store.js";
+import type { DeadHead } from "./rows.js";
 
 /**
  * A message that the service refused for good, or that cannot be sent. `code` is the service's, `payload_too_large`, `bad_request`, or `crashed` for one
@@ -23,7 +22,8 @@ export interface DeadLetters {
 }
 
 /** The dead letters of the current account; while nobody is signed in there are none. */
-export function deadLettersOf({ account, clock, emit, store }: Settings): DeadLetters {
+export function deadLettersOf(settings: Settings): DeadLetters {
+  const { account, clock, store } = settings;
   return {
     async list(limit) {
       const of = await account();
@@ -31,43 +31,23 @@ export function deadLettersOf({ account, clock, emit, store }: Settings): DeadLe
       const rows = await store.read((tx) => tx.list("dead", { index: "bySeq", prefix: [of], limit }));
       return (rows as DeadHead[]).map(letterOf);
     },
-    retry: (ids) =>
-      each(ids, async (tx, state, dead) => {
-        const { code: _, message: _words, diedAt: _at, ...head } = dead;
-        const body = await tx.get("bodies", dead.seq);
-        await removeDead(tx, state, dead);
-        const known = await tx.list("heads", { index: "byId", prefix: [dead.account, dead.id], limit: 1 });
-        if (known.length > 0) return;
-        await tx.put("heads", { ...head, queuedAt: clock.now(), starts: 0 });
-        await tx.put("bodies", body, dead.seq);
-        state.waiting += 1;
-        state.bytes += head.bytes;
-      }),
-    async discard(ids) {
-      const count = await each(ids, async (tx, state, dead) => {
-        await removeDead(tx, state, dead);
-        tally(state, { "rejected-by-server": 1 });
-      });
-      if (count > 0) emit({ type: "dropped", reason: "rejected-by-server", count });
-      return count;
-    },
+    retry: (ids) => each(ids, (ledger, dead) => revive(ledger, dead, clock.now())),
+    discard: (ids) => each(ids, (ledger, dead) => lose(ledger, dead, "rejected-by-server")),
   };
 
-  async function each(ids: readonly string[], act: (tx: StoreTransaction, state: AccountState, dead: DeadHead) => Promise<void>) {
+  async function each(ids: readonly string[], act: (ledger: Ledger, dead: DeadHead) => Promise<void>): Promise<number> {
     const of = await account();
     if (of === null) return 0;
-    return await store.write((tx) =>
-      changeState(tx, of, async (state) => {
-        let found = 0;
-        for (const id of new Set(ids)) {
-          const [dead] = (await tx.list("dead", { index: "byId", prefix: [of, id], limit: 1 })) as DeadHead[];
-          if (dead === undefined) continue;
-          await act(tx, state, dead);
-          found += 1;
-        }
-        return found;
-      }),
-    );
+    return await changeAccount(settings, of, async (ledger) => {
+      let found = 0;
+      for (const id of new Set(ids)) {
+        const [dead] = (await ledger.tx.list("dead", { index: "byId", prefix: [of, id], limit: 1 })) as DeadHead[];
+        if (dead === undefined) continue;
+        await act(ledger, dead);
+        found += 1;
+      }
+      return found;
+    });
   }
 }
 

@@ -1,10 +1,9 @@
-import { attempt, type Attempted, type Outgoing } from "./attempt.js";
-import { bury, removeHead } from "./removal.js";
-import { kindOf } from "./message.js";
+import { attempt, type Outgoing } from "./attempt.js";
+import { type AccountState, bury, changeAccount, type Ledger, lose } from "./ledger.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
-import { type AccountState, changeState, type DeadHead, type Head, isFollowUp, leftOf, namesOf, tally } from "./rows.js";
-import { type BatchOutcome, settle } from "./settle.js";
+import { type Head, isFollowUp, leftOf, namesOf } from "./rows.js";
+import { settle } from "./settle.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
 interface Drain {
@@ -21,90 +20,73 @@ interface Drain {
  * sent again under the same ids. Call it with the account's lock only. Rejects when the store fails.
  */
 export async function drain(settings: Settings, { account, deadline, isStopped, isPaused }: Drain): Promise<FlushReport> {
-  const { clock, emit, hook, log, onSettled, store } = settings;
+  const { clock, emit, hook, log } = settings;
   const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "empty", nextAt: null };
   const ends = (endedBy: FlushReport["endedBy"], nextAt: number | null = null) => ({ ...report, endedBy, nextAt });
   /** Warns in this worker's console, also for what another worker met. */
-  const blocked = ({ lastErrorCode, lastError }: Pick<AccountState, "lastErrorCode" | "lastError">, until: number | null) => {
-    log.trouble(lastErrorCode, lastError);
-    return ends("blocked", until);
+  const blocked = ({ trouble, block }: AccountState) => {
+    log.trouble(trouble);
+    return ends("blocked", block?.until ?? null);
   };
 
   for (;;) {
     if (isStopped()) return ends("paused");
     if ((await settings.account()) !== account) return ends("no-account");
     if (clock.now() >= deadline) return ends("deadline", clock.now());
-    const selection = await store.write(async (tx) => ((await isPaused(tx)) ? "paused" : await selectBatch(tx, account, settings)));
+    const selection = await changeAccount(settings, account, async (ledger) =>
+      (await isPaused(ledger.tx)) ? "paused" : await selectBatch(ledger, settings),
+    );
     if (selection === "paused") return ends("paused");
-    reportSelection(selection);
-    if (selection.blockedUntil !== undefined) return blocked(selection.state, selection.blockedUntil);
+    report.failed += selection.crashed;
+    if (selection.isBlocked) return blocked(selection.state);
     if (selection.heads.length === 0) return ends("empty", selection.waitsUntil ?? null);
     await hook("after-select");
 
-    const { messages, heads } = await readBodies(selection);
+    const { messages, heads } = await changeAccount(settings, account, (ledger) => readBodies(ledger, selection));
     if (messages.length === 0) continue;
     const startedAt = clock.now();
     const end = await attempt(settings, { account, state: selection.state, messages });
     await hook("before-settle");
-    const outcome = await store.write((tx) => settle(tx, { account, heads, end, settings }));
+    const { state, ...counts } = await changeAccount(settings, account, async (ledger) => ({
+      ...(await settle(ledger, heads, end, settings)),
+      state: ledger.state,
+    }));
     await hook("after-settle");
-    count(end, outcome, { sent: messages.length, ms: clock.now() - startedAt });
-    if (end.is === "held")
-      return end.by === "account" ? ends("no-account") : blocked(selection.state, selection.state.block?.until ?? null);
-    if (outcome.block !== undefined)
-      return blocked({ lastErrorCode: outcome.block.code, lastError: outcome.block.error }, outcome.block.until);
-  }
-
-  /** Bodies are read after the choice is on disk: one that ends the process while it is read is known by its starts. */
-  async function readBodies({ heads: chosen, isSuspect }: Selection): Promise<{ messages: Outgoing[]; heads: Head[] }> {
-    const messages: Outgoing[] = [];
-    const heads: Head[] = [];
-    let corrupt = 0;
-    await store.write((tx) =>
-      changeState(tx, account, async (state) => {
-        for (const head of chosen) {
-          const json = await tx.get("bodies", head.seq);
-          // It may have been removed meanwhile.
-          if ((await tx.get("heads", head.seq)) === undefined) continue;
-          if (isBodyOf(head, json)) {
-            // It was read, so it does not crash the worker.
-            if (isSuspect) await tx.put("heads", { ...head, starts: 0 });
-            messages.push({ id: head.id, json: json as string });
-            heads.push(head);
-          } else {
-            await removeHead(tx, state, head);
-            tally(state, { corrupt: 1 });
-            corrupt += 1;
-          }
-        }
-      }),
-    );
-    if (corrupt > 0) emit({ type: "dropped", reason: "corrupt", count: corrupt });
-    return { messages, heads };
-  }
-
-  function reportSelection({ expired, died }: Selection): void {
-    if (expired.length > 0) emit({ type: "dropped", reason: "expired", count: expired.length });
-    for (const head of expired) onSettled({ ...namesOf(head), status: "dropped", reason: "expired" });
-    report.failed += died.length;
-    for (const head of died) onSettled({ ...namesOf(head), status: "refused", code: head.code, message: head.message });
-  }
-
-  function count(end: Attempted, outcome: BatchOutcome, { sent, ms }: { sent: number; ms: number }): void {
-    const { synced, duplicates, failed, settled, discarded, block } = outcome;
     if (end.hasLeft) report.requests += 1;
-    report.synced += synced;
-    report.duplicates += duplicates;
-    report.failed += failed;
-    if (end.is === "answered") emit({ type: "batch", sent, synced, duplicates, failed, ms });
-    for (const each of settled) onSettled(each);
-    for (const { rank } of discarded) emit({ type: "dropped", reason: "rejected-by-server", count: 1, kind: kindOf(rank) });
-    if (block !== undefined) emit({ type: "blocked", until: block.until, cause: block.cause, code: block.code, error: block.error });
+    for (const name of ["synced", "duplicates", "failed"] as const) report[name] += counts[name];
+    if (end.is === "answered") emit({ type: "batch", sent: messages.length, ...counts, ms: clock.now() - startedAt });
+    if (end.is === "held") return end.by === "account" ? ends("no-account") : blocked(state);
+    if (end.is === "blocked") {
+      const { reason, code, error } = end;
+      emit({ type: "blocked", until: state.block?.until ?? 0, reason, code, error });
+      return blocked(state);
+    }
   }
 }
 
+/** Bodies are read after the choice is on disk: one that ends the process while it is read is known by its starts. */
+async function readBodies(ledger: Ledger, { heads: chosen, isSuspect }: Selection): Promise<{ messages: Outgoing[]; heads: Head[] }> {
+  const { tx } = ledger;
+  const messages: Outgoing[] = [];
+  const heads: Head[] = [];
+  for (const head of chosen) {
+    const json = await tx.get("bodies", head.seq);
+    // It may have been removed meanwhile.
+    if ((await tx.get("heads", head.seq)) === undefined) continue;
+    if (!isBodyOf(head, json)) {
+      await lose(ledger, head, "corrupt");
+      continue;
+    }
+    // It was read, so it does not crash the worker.
+    if (isSuspect) await tx.put("heads", { ...head, starts: 0 });
+    messages.push({ id: head.id, json });
+    heads.push(head);
+  }
+  return { messages, heads };
+}
+
 /** Whether a body is the JSON of the message that the head speaks of. */
-function isBodyOf({ id }: Head, body: unknown): boolean {
+function isBodyOf({ id }: Head, body: unknown): body is string {
   try {
     return (JSON.parse(body as string) as { id?: unknown } | null)?.id === id;
   } catch {
@@ -118,12 +100,12 @@ interface Selection {
   /** Whether these are read one at a time, since the reading of one of them may have ended the process before. */
   isSuspect: boolean;
   state: AccountState;
-  /** Why nothing is sent now, and until when. */
-  blockedUntil?: number;
+  /** Whether nothing is sent before the time of the block is over. */
+  isBlocked: boolean;
   /** When the first message that waits by itself may be sent. */
   waitsUntil?: number;
-  expired: Head[];
-  died: DeadHead[];
+  /** How many were given up. */
+  crashed: number;
 }
 
 /** Starts without an outcome after which a message is given up. */
@@ -133,50 +115,50 @@ const startsMax = 3;
  * Chooses a batch in order of the queue and raises the attempts of all in it, in this one transaction: a message that ends the process is
  * found by its attempts, and one that may have been sent is never replaced. Bodies are not read here.
  */
-async function selectBatch(tx: StoreTransaction, account: string, { clock, limits, batch }: Settings): Promise<Selection> {
+async function selectBatch(ledger: Ledger, { clock, limits, batch }: Settings): Promise<Selection> {
+  const { tx, account, state, told } = ledger;
   const now = clock.now();
-  return await changeState(tx, account, async (state) => {
-    const selection: Selection = { heads: [], isSuspect: false, state, expired: [], died: [] };
-    if (state.block !== undefined) {
-      // A clock that was set back must not make it longer.
-      state.block.until = Math.min(state.block.until, now + state.block.ms);
-      // A refused key does not wait: there may be another key by now.
-      if (state.block.until > now && state.block.cause !== "auth") return { ...selection, blockedUntil: state.block.until };
+  const selection: Selection = { heads: [], isSuspect: false, state, isBlocked: false, crashed: 0 };
+  if (state.block !== undefined) {
+    // A clock that was set back must not make it longer.
+    state.block.until = Math.min(state.block.until, now + state.block.ms);
+    // A refused key does not wait: there may be another key by now.
+    if (state.block.until > now && state.block.reason !== "auth") return { ...selection, isBlocked: true };
+  }
+  // Smaller with each failure, so that a slow line gets it through.
+  const { room = batch, block } = state;
+  const halvings = block?.reason === "rate-limited" ? 0 : state.failures;
+  const itemsMax = Math.max(1, Math.floor(Math.min(batch.items, room.items) / 2 ** halvings));
+  const bytesMax = Math.min(batch.bytes, room.bytes);
+  const contexts = new Set<string | undefined>();
+  let bytes = 0;
+  for await (const row of rowsOf(tx, "heads", account)) {
+    const head = row as Head;
+    if (head.queuedAt < now - limits.ageMs) {
+      await lose(ledger, head, "expired");
+    } else if (head.starts >= startsMax) {
+      const message = `The background crashed ${startsMax} times while reading this message. It is not sent again until you retry it.`;
+      told.push({ ...namesOf(head), status: "refused", code: "crashed", message });
+      await bury(ledger, head, { code: "crashed", message, now });
+      selection.crashed += 1;
+    } else if (isFollowUp(head) && contexts.has(head.contextId)) {
+      // What it changes is not stored yet.
+    } else if (leftOf(head.wait, now) > 0) {
+      contexts.add(head.contextId);
+      selection.waitsUntil = Math.min(selection.waitsUntil ?? Infinity, now + leftOf(head.wait, now));
+    } else {
+      const isFull = selection.heads.length >= itemsMax || bytes + head.bytes > bytesMax;
+      // One that was started without an outcome goes alone, or others would be suspected with it.
+      if (selection.heads.length > 0 && (isFull || head.starts > 0)) break;
+      contexts.add(head.contextId);
+      const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1 };
+      await tx.put("heads", chosen);
+      selection.heads.push(chosen);
+      selection.isSuspect = head.starts > 0;
+      if (selection.isSuspect) break;
+      bytes += head.bytes;
     }
-    // Smaller with each failure, so that a slow line gets it through.
-    const { room = batch } = state;
-    const itemsMax = Math.max(1, Math.floor(Math.min(batch.items, room.items) / 2 ** state.failures));
-    const bytesMax = Math.min(batch.bytes, room.bytes);
-    const contexts = new Set<string | undefined>();
-    let bytes = 0;
-    for await (const row of rowsOf(tx, "heads", account)) {
-      const head = row as Head;
-      if (head.queuedAt < now - limits.ageMs) {
-        selection.expired.push(head);
-        await removeHead(tx, state, head);
-      } else if (head.starts >= startsMax) {
-        const message = `The background crashed ${startsMax} times while reading this message. It is not sent again until you retry it.`;
-        selection.died.push(await bury(tx, state, { head, code: "crashed", message, now }));
-      } else if (isFollowUp(head) && contexts.has(head.contextId)) {
-        // What it changes is not stored yet.
-      } else if (leftOf(head.wait, now) > 0) {
-        contexts.add(head.contextId);
-        selection.waitsUntil = Math.min(selection.waitsUntil ?? Infinity, now + leftOf(head.wait, now));
-      } else {
-        const isFull = selection.heads.length >= itemsMax || bytes + head.bytes > bytesMax;
-        // One that was started without an outcome goes alone, or others would be suspected with it.
-        if (selection.heads.length > 0 && (isFull || head.starts > 0)) break;
-        contexts.add(head.contextId);
-        const chosen = { ...head, attempts: head.attempts + 1, starts: head.starts + 1 };
-        await tx.put("heads", chosen);
-        selection.heads.push(chosen);
-        selection.isSuspect = head.starts > 0;
-        if (selection.isSuspect) break;
-        bytes += head.bytes;
-      }
-    }
-    if (selection.heads.length === 0) delete state.room;
-    if (selection.expired.length > 0) tally(state, { expired: selection.expired.length });
-    return selection;
-  });
+  }
+  if (selection.heads.length === 0) delete state.room;
+  return selection;
 }

@@ -1,12 +1,11 @@
 import { newMessageId } from "@periscope/delivery";
-import { evict } from "./removal.js";
-import { bytesOf, contextIdOf, kindOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
-import type { Settings } from "./options.js";
-import type { DropReason, Enqueued, DropCounts } from "./outcomes.js";
 import { isTooLarge } from "../protocol.js";
-import { addTallies, changeState, type Head, type Named, namesOf, tally } from "./rows.js";
+import { add, changeAccount, evict, type Ledger, remember, tellLost } from "./ledger.js";
+import { bytesOf, contextIdOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
+import type { Settings } from "./options.js";
+import type { DropReason, Enqueued } from "./outcomes.js";
+import type { Head } from "./rows.js";
 import { nextTurn, sourceOf } from "./site-turns.js";
-import type { StoreTransaction } from "./store.js";
 
 /** How a message is to be kept. */
 export interface EnqueueOptions {
@@ -22,17 +21,9 @@ export interface EnqueueOptions {
 
 const idCharsMax = 128;
 
-/** What is counted but could not be written down yet, by account. */
-export type UnwrittenTallies = Map<string, DropCounts>;
-
 /** Stores a message, after the filter. Rejects only for a message that is none. */
-export async function enqueue(
-  settings: Settings,
-  { account, unwritten }: { account: string; unwritten: UnwrittenTallies },
-  given: NewMessage,
-  options: EnqueueOptions,
-): Promise<Enqueued> {
-  const { clock, emit, hook, limits, log, store } = settings;
+export async function enqueue(settings: Settings, account: string, given: NewMessage, options: EnqueueOptions): Promise<Enqueued> {
+  const { clock, emit, hook, limits, log } = settings;
   // The id exists first, so that every repeat is recognised.
   const id = given.id ?? newMessageId(clock.now());
   if (id.length === 0 || id.length > idCharsMax) throw new TypeError(`A message id has 1 to ${idCharsMax} characters.`);
@@ -43,7 +34,7 @@ export async function enqueue(
   const verdict = await passFilter({ ...given, id, timestamp }, settings.filter);
   if (!verdict.keep) {
     emit({ type: "filtered", rule: verdict.rule });
-    await count({ blocked: 1 });
+    await count("blocked");
     return { status: "blocked", rule: verdict.rule };
   }
   const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, id, timestamp });
@@ -68,52 +59,47 @@ export async function enqueue(
     ...(source && { site: source.site }),
     ...(contextId !== undefined && { contextId }),
   };
-  let kept: { outcome: Enqueued; evicted: readonly Head[] };
+  let kept: Enqueued;
   try {
     // What a person did is flushed to disk at once.
-    kept = await store.write(keep, { durability: head.rank >= rankOf("action") ? "strict" : "default" });
-    unwritten.delete(account);
+    kept = await changeAccount(settings, account, keep, { durability: head.rank >= rankOf("action") ? "strict" : "default" });
   } catch (error) {
     emit({ type: "storage", error: storeError(error) });
-    remember({ "storage-failed": 1 });
+    remember(settings, account, { "storage-failed": 1 });
     return dropped("storage-failed");
   }
-  for (const gone of kept.evicted) tellLost(gone, "full");
-  log.step(`${kept.outcome.status} ${given.type} ${id} (${kind}, ${bytes} bytes)`);
+  log.step(`${kept.status} ${given.type} ${id} (${kind}, ${bytes} bytes)`);
   await hook("after-enqueue");
-  return kept.outcome;
+  return kept;
 
-  async function keep(tx: StoreTransaction): Promise<typeof kept> {
+  async function keep(ledger: Ledger): Promise<Enqueued> {
+    const { tx, state } = ledger;
     // A call that is repeated because its answer was lost.
     const known = await tx.list("heads", { index: "byId", prefix: [account, id], limit: 1 });
-    if (known.length > 0) return { outcome: { status: "queued", id }, evicted: [] };
-    return await changeState(tx, account, async (state) => {
-      tally(state, unwritten.get(account) ?? {});
-      const turn = source && (await nextTurn(tx, source, head.queuedAt));
-      const placed = { ...head, ...turn?.held };
-      const replaced = placed.mergeKey === undefined ? undefined : await unsent(tx, placed.mergeKey);
-      if (replaced !== undefined) {
-        // It keeps its place and id, which were never sent.
-        const body = jsonAs(replaced.id);
-        const size = bytesOf(body);
-        await tx.put("bodies", body, replaced.seq);
-        const { rank, queuedAt, contextId } = head;
-        await tx.put("heads", { ...replaced, rank, bytes: size, queuedAt, ...(contextId !== undefined && { contextId }) });
-        state.bytes += size - replaced.bytes;
-      } else {
-        await turn?.take();
-        await tx.put("bodies", json, await tx.add("heads", placed));
-        state.waiting += 1;
-        state.bytes += bytes;
-      }
-      const evicted = await evict(tx, state, { account, limits, site: source?.site });
-      const own = replaced?.id ?? id;
-      if (evicted.some((gone) => gone.id === own)) return { outcome: { status: "dropped", reason: "full" }, evicted };
-      return { outcome: { status: replaced === undefined ? "queued" : "merged", id: own }, evicted };
-    });
+    if (known.length > 0) return { status: "queued", id };
+    const turn = source && (await nextTurn(tx, source, head.queuedAt));
+    const placed = { ...head, ...turn?.held };
+    const replaced = placed.mergeKey === undefined ? undefined : await unsent(ledger, placed.mergeKey);
+    let seq: number;
+    if (replaced === undefined) {
+      await turn?.take();
+      seq = await add(ledger, placed, json);
+    } else {
+      // It keeps its place and id, which were never sent.
+      ({ seq } = replaced);
+      const body = jsonAs(replaced.id);
+      const size = bytesOf(body);
+      await tx.put("bodies", body, seq);
+      const { rank, queuedAt, contextId } = head;
+      await tx.put("heads", { ...replaced, rank, bytes: size, queuedAt, ...(contextId !== undefined && { contextId }) });
+      state.bytes += size - replaced.bytes;
+    }
+    await evict(ledger, limits, source?.site);
+    if ((await tx.get("heads", seq)) === undefined) return { status: "dropped", reason: "full" };
+    return replaced === undefined ? { status: "queued", id } : { status: "merged", id: replaced.id };
   }
 
-  async function unsent(tx: StoreTransaction, key: string): Promise<Head | undefined> {
+  async function unsent({ tx }: Ledger, key: string): Promise<Head | undefined> {
     const rows = (await tx.list("heads", { index: "byMergeKey", prefix: [account, key] })) as Head[];
     const last = rows.at(-1);
     if (last?.attempts !== 0) return undefined;
@@ -123,34 +109,19 @@ export async function enqueue(
   }
 
   async function tooLarge(): Promise<Enqueued> {
-    await count({ "too-large": 1 });
+    await count("too-large");
     return dropped("too-large");
   }
 
   function dropped(reason: DropReason): Enqueued {
-    tellLost({ id, rank: rankOf(kindOfMessage(given)), contextId: contextIdOf(given), mergeKey: options.mergeKey }, reason);
+    tellLost(settings, { id, rank: rankOf(kindOfMessage(given)), contextId: contextIdOf(given), mergeKey: options.mergeKey }, reason);
     return { status: "dropped", reason };
   }
 
-  function tellLost(message: Named, reason: DropReason): void {
-    emit({ type: "dropped", reason, count: 1, kind: kindOf(message.rank) });
-    settings.onSettled({ ...namesOf(message), status: "dropped", reason });
-  }
-
-  async function count(lost: DropCounts): Promise<void> {
-    remember(lost);
-    try {
-      await store.write((tx) => changeState(tx, account, (state) => tally(state, unwritten.get(account) ?? {})));
-      unwritten.delete(account);
-    } catch (error) {
-      emit({ type: "storage", error: storeError(error) });
-    }
-  }
-
-  function remember(lost: DropCounts): void {
-    const sum = { ...unwritten.get(account) };
-    addTallies(sum, lost);
-    unwritten.set(account, sum);
+  async function count(reason: "blocked" | "too-large"): Promise<void> {
+    remember(settings, account, { [reason]: 1 });
+    // With the next change otherwise.
+    await changeAccount(settings, account, () => {}).catch((error: unknown) => emit({ type: "storage", error: storeError(error) }));
   }
 }
 

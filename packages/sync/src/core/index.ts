@@ -1,11 +1,11 @@
-export type { ConnectionCheck, ConnectionProblem } from "./connection.js";
+export type { ConnectionCheck } from "./connection.js";
 export type { DeadLetter, DeadLetters } from "./dead-letters.js";
 export type { EnqueueOptions } from "./enqueue.js";
 export { idbStore, type IdbStoreOptions } from "./idb-store.js";
 export type { FilterVerdict, MessageKind, MessageFilter, NewMessage } from "./message.js";
 export type { BatchLimits, Clock, Limits, Locks, QueueOptions, Setting, QueueStep } from "./options.js";
 export type {
-  BlockCause,
+  BlockReason,
   DropReason,
   Enqueued,
   ErrorCode,
@@ -15,6 +15,7 @@ export type {
   QueueStatus,
   Settled,
   SyncEvent,
+  Trouble,
   DropCounts,
 } from "./outcomes.js";
 export { privacyFilter } from "./privacy-filter.js";

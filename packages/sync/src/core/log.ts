@@ -1,4 +1,4 @@
-import type { ErrorCode, Settled, SyncEvent } from "./outcomes.js";
+import type { ErrorCode, Settled, SyncEvent, Trouble } from "./outcomes.js";
 
 export type Log = ReturnType<typeof createLog>;
 
@@ -14,10 +14,10 @@ export function createLog(isDebug: boolean, sink: Pick<Console, "info" | "warn">
   return {
     step,
     /** Why nothing is sent; warned of once, until a batch goes through or it is something else, if somebody has to change something. */
-    trouble(code: ErrorCode | undefined, error: string | undefined) {
-      if (code === undefined || code === warned || !misconfigurations.has(code)) return;
-      warned = code;
-      sink.warn(`periscope: ${error} Messages are kept and wait.`);
+    trouble(trouble: Trouble | undefined) {
+      if (trouble === undefined || trouble.code === warned || !misconfigurations.has(trouble.code)) return;
+      warned = trouble.code;
+      sink.warn(`periscope: ${trouble.error} Messages are kept and wait.`);
     },
     event({ type, ...facts }: SyncEvent) {
       if (type === "batch") warned = undefined;

@@ -1,7 +1,7 @@
 import { toBaseUrl } from "@periscope/delivery";
 import { createLog, type Log } from "./log.js";
 import type { MessageFilter } from "./message.js";
-import type { Settled, SyncEvent } from "./outcomes.js";
+import type { DropCounts, Settled, SyncEvent } from "./outcomes.js";
 import type { Store } from "./store.js";
 
 /** Time, as the queue sees it. */
@@ -105,6 +105,8 @@ export interface Settings extends Required<Omit<QueueOptions, "account" | "limit
   batch: BatchLimits;
   log: Log;
   emit: (event: SyncEvent) => void;
+  /** What is lost and could not be written down yet, by account. */
+  unwritten: Map<string, DropCounts>;
 }
 
 const timeoutMsMax = 24_000;
@@ -137,6 +139,7 @@ export function settingsOf(options: QueueOptions): Settings {
     random: options.random ?? Math.random,
     locks,
     hook: options.hook ?? (() => {}),
+    unwritten: new Map(),
   };
 }
 

@@ -10,8 +10,6 @@ export type DropReason = "full" | "too-large" | "expired" | "storage-failed" | "
 /** What was not delivered, counted. `blocked`: what the filter did not let through. */
 export type DropCounts = Partial<Record<DropReason | "blocked", number>>;
 
-export type BlockCause = "rate-limit" | "backoff" | "auth";
-
 /**
  * What became of a message that was handed in. `queued`: it is on disk, and will be sent. `merged`: it took the place of an older one of the
  * same kind that was never sent, under that one's id. `blocked`: a rule of privacy; nothing of it was stored. `dropped`: it is not kept.
@@ -56,7 +54,9 @@ export interface FlushReport {
  * What a queue is doing: `idle` when nothing waits or nothing hinders it, `sending`, or why what waits is not sent. A reason holds until an answer
  * ends it. `auth`: address or key are missing, or the key was refused. `backing-off`: the service, the way to it or the disk failed.
  */
-export type QueueReason = "idle" | "sending" | "rate-limited" | "backing-off" | "auth" | "paused";
+export type QueueReason = "idle" | "sending" | "paused" | BlockReason;
+
+export type BlockReason = "rate-limited" | "backing-off" | "auth";
 
 /**
  * What an error is about. `no-server`, `no-key`: not set up yet. `key-refused`: the key. `rate-limit`: the service asks to wait. `network`: no
@@ -79,6 +79,12 @@ export type ErrorCode =
   | "storage"
   | "internal";
 
+/** What is wrong on the way to the service, and what to do, in plain words. */
+export interface Trouble {
+  code: ErrorCode;
+  error: string;
+}
+
 /** The state of the current account's queue. */
 export interface QueueStatus {
   waiting: number;
@@ -100,9 +106,10 @@ export interface QueueStatus {
 /** Something worth knowing. None of them holds content. */
 export type SyncEvent =
   | { type: "batch"; sent: number; synced: number; duplicates: number; failed: number; ms: number }
-  | { type: "dropped"; reason: DropReason; count: number; kind?: MessageKind }
+  /** A message that will not be delivered. One that was damaged on the disk may have no kind. */
+  | { type: "dropped"; reason: DropReason; kind?: MessageKind }
   | { type: "filtered"; rule: string }
-  | { type: "blocked"; until: number; cause: BlockCause; code: ErrorCode; error: string }
+  | ({ type: "blocked"; until: number; reason: BlockReason } & Trouble)
   | { type: "storage"; error: string }
   /** The queue, or what it was given, failed otherwise. */
   | { type: "failed"; error: string };

@@ -1,12 +1,13 @@
 import { checkConnection, type ConnectionCheck } from "./connection.js";
 import { type DeadLetters, deadLettersOf } from "./dead-letters.js";
 import { drain } from "./drain.js";
-import { enqueue, type EnqueueOptions, type UnwrittenTallies, storeError } from "./enqueue.js";
-import { removeAccountRows, removeMessages, sweep } from "./removal.js";
-import type { NewMessage } from "./message.js";
+import { enqueue, type EnqueueOptions, storeError } from "./enqueue.js";
+import { clearBlock, inLedger, readState, tally, type Told, write } from "./ledger.js";
+import { kindOfMessage, type NewMessage } from "./message.js";
 import { type QueueOptions, settingsOf } from "./options.js";
-import type { DropCounts, Enqueued, ErrorCode, FlushReport, QueueReason, QueueStatus } from "./outcomes.js";
-import { changeState, clearBlock, type Head, leftOf, readState, tally } from "./rows.js";
+import type { DropCounts, Enqueued, FlushReport, QueueReason, QueueStatus, Trouble } from "./outcomes.js";
+import { removeAccountRows, removeMessages, sweep } from "./removal.js";
+import { type Head, leftOf } from "./rows.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
 /** A durable queue of messages to the service. Everything it knows is in its store: another queue on the same store goes on where one ended. */
@@ -48,8 +49,7 @@ const pauseKey = "pause";
  */
 export function createQueue(options: QueueOptions): SyncQueue {
   const settings = settingsOf(options);
-  const { clock, emit, locks, log, store } = settings;
-  const unwritten: UnwrittenTallies = new Map();
+  const { clock, emit, locks, log, store, unwritten } = settings;
   const running = new Map<string, Promise<FlushReport>>();
   const faults = new Map<string, Fault>();
   let stops = 0;
@@ -60,8 +60,8 @@ export function createQueue(options: QueueOptions): SyncQueue {
   return {
     async enqueue(message, options = {}) {
       const account = await settings.account();
-      if (account !== null) return await enqueue(settings, { account, unwritten }, message, options);
-      emit({ type: "dropped", reason: "no-account", count: 1 });
+      if (account !== null) return await enqueue(settings, account, message, options);
+      emit({ type: "dropped", reason: "no-account", kind: kindOfMessage(message) });
       return { status: "dropped", reason: "no-account" };
     },
     async flush({ deadlineMs = 60_000 } = {}) {
@@ -89,16 +89,15 @@ export function createQueue(options: QueueOptions): SyncQueue {
     },
     async resume() {
       const account = await settings.account();
-      await store.write(async (tx) => {
+      await write(settings, async (tx, told) => {
         await tx.delete("state", pauseKey);
-        if (account !== null) await changeState(tx, account, clearBlock);
+        if (account !== null) await inLedger(tx, account, told, ({ state }) => clearBlock(state));
       });
     },
     deadLetters: deadLettersOf(settings),
     async remove(where) {
-      const removed = await removing(await settings.account(), (tx) => removeMessages(tx, where));
+      const removed = await removing(await settings.account(), (tx, told) => removeMessages(tx, told, where));
       log.step(`removed ${removed} messages`);
-      if (removed > 0) emit({ type: "dropped", reason: "removed", count: removed });
       return removed;
     },
     async removeAccount(account) {
@@ -110,11 +109,11 @@ export function createQueue(options: QueueOptions): SyncQueue {
   };
 
   /** Removes at once, then again under the lock for what a running flush wrote. Sums up what was removed. */
-  async function removing(account: string | null, work: (tx: StoreTransaction) => Promise<number>): Promise<number> {
+  async function removing(account: string | null, work: (tx: StoreTransaction, told: Told) => Promise<number>): Promise<number> {
     stops += 1;
     try {
-      const removed = await store.write(work);
-      return account === null ? removed : removed + (await locks.request(lockOf(account), {}, () => store.write(work)));
+      const removed = await write(settings, work);
+      return account === null ? removed : removed + (await locks.request(lockOf(account), {}, () => write(settings, work)));
     } finally {
       stops -= 1;
     }
@@ -149,7 +148,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
     const text = isBug ? `The queue failed (${(error as Error).name}).` : storeError(error);
     emit({ type: isBug ? "failed" : "storage", error: text });
     const lastError = isBug ? `${text} Waiting messages are kept and sent later.` : `The browser's storage failed: ${text}`;
-    faults.set(account, { error: lastError, code: isBug ? "internal" : "storage", until });
+    faults.set(account, { code: isBug ? "internal" : "storage", error: lastError, until });
     return { ...nothing, endedBy: isBug ? "failed" : "storage-failed", nextAt: until };
   }
 
@@ -158,7 +157,7 @@ export function createQueue(options: QueueOptions): SyncQueue {
     if (isSwept) return;
     const count = await store.write((tx) => sweep(tx, account));
     isSwept = true;
-    if (count > 0) emit({ type: "dropped", reason: "corrupt", count });
+    for (let told = 0; told < count; told += 1) emit({ type: "dropped", reason: "corrupt" });
   }
 
   async function isPaused(tx: StoreTransaction): Promise<boolean> {
@@ -168,24 +167,22 @@ export function createQueue(options: QueueOptions): SyncQueue {
   }
 }
 
-interface Fault {
-  error: string;
-  code: ErrorCode;
+/** What hindered the last flush and could not be written down. */
+interface Fault extends Trouble {
   until: number;
 }
 
+interface Seen {
+  now: number;
+  isPaused: boolean;
+  isSending: boolean;
+  fault: Fault | undefined;
+  lost: DropCounts;
+}
+
 /** The state of an account's messages in the terms of its host; undefined stands for that of nobody. */
-async function readStatus(
-  tx: StoreTransaction,
-  account: string | undefined,
-  {
-    now,
-    isPaused,
-    isSending,
-    fault,
-    lost,
-  }: { now: number; isPaused: boolean; isSending: boolean; fault: Fault | undefined; lost: DropCounts },
-): Promise<QueueStatus> {
+async function readStatus(tx: StoreTransaction, account: string | undefined, seen: Seen): Promise<QueueStatus> {
+  const { now, isPaused, isSending, fault, lost } = seen;
   const state = await readState(tx, account ?? "");
   tally(state, lost);
   const { waiting, bytes, dead: deadLetters, block, tallies: dropped, unreported } = state;
@@ -194,23 +191,22 @@ async function readStatus(
   const until = left > 0 ? now + left : account === undefined ? undefined : (fault?.until ?? (await restUntil(tx, account, now)));
   let reason: QueueReason = until !== undefined && waiting > 0 ? "backing-off" : "idle";
   // A block whose time is over holds until an answer comes.
-  if (block !== undefined && (left > 0 || waiting > 0)) reason = reasons[block.cause];
+  if (block !== undefined && (left > 0 || waiting > 0)) ({ reason } = block);
   if (isSending) reason = "sending";
   if (isPaused) reason = "paused";
+  const trouble = fault ?? state.trouble;
   return {
     waiting,
     bytes,
     deadLetters,
     blockedUntil: until !== undefined && until > now ? until : null,
     reason,
-    lastError: fault?.error ?? state.lastError ?? null,
-    lastErrorCode: fault?.code ?? state.lastErrorCode ?? null,
+    lastError: trouble?.error ?? null,
+    lastErrorCode: trouble?.code ?? null,
     dropped,
     unreported,
   };
 }
-
-const reasons = { "rate-limit": "rate-limited", backoff: "backing-off", auth: "auth" } as const;
 
 /** When the first message may be sent again, if each has a wait of its own; undefined when one may be sent now. */
 async function restUntil(tx: StoreTransaction, account: string, now: number): Promise<number | undefined> {

@@ -15,7 +15,7 @@ export const statusScenarios: Record<string, Scenario> = {
       for (let round = 0; round < 3; round += 1) expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 0 });
       expect(await queue.status()).toMatchObject({ reason: "auth", waiting: 2, lastError: expect.stringMatching(/^No key: .*`apiKey`/) });
       // Said once, however often it was asked for.
-      expect(events.filter(({ type }) => type === "blocked")).toMatchObject([{ cause: "auth" }]);
+      expect(events.filter(({ type }) => type === "blocked")).toMatchObject([{ reason: "auth" }]);
       expect(JSON.stringify([events, await queue.status()])).not.toContain("psk_secret");
       // When the time is over the key is missing all the same.
       world.clock.advance(400_000);
@@ -116,18 +116,23 @@ export const statusScenarios: Record<string, Scenario> = {
   },
 
   async "tells the host of what it had discarded or removed"(world) {
-    const { queue, events } = world.start();
+    const settled: unknown[] = [];
+    const { queue, events } = world.start({ onSettled: (each) => settled.push(each) });
     world.service.judge = () => ({ code: "validation_error", retryable: false });
     const ids = await enqueueAll({ queue }, 1);
     await queue.flush();
-    await enqueueAll({ queue }, 2);
+    const waiting = await enqueueAll({ queue }, 2);
     events.length = 0;
+    settled.length = 0;
     await queue.deadLetters.discard(ids);
     await queue.remove(() => true);
     expect(events).toEqual([
-      { type: "dropped", reason: "rejected-by-server", count: 1 },
-      { type: "dropped", reason: "removed", count: 2 },
+      { type: "dropped", reason: "rejected-by-server", kind: "page" },
+      { type: "dropped", reason: "removed", kind: "page" },
+      { type: "dropped", reason: "removed", kind: "page" },
     ]);
+    // What was discarded had been told as refused.
+    expect(settled).toEqual(waiting.map((id) => ({ id, status: "dropped", reason: "removed" })));
   },
 
   async "reports each queued message when it is stored, refused or dropped"(world) {
