@@ -9,10 +9,10 @@ import { createPeopleService } from "./accounts/people.service.js";
 import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import { addressWarnings, type Config } from "./config/config.js";
+import { createContextRemoval } from "./contexts/context-removal.js";
 import { createContextService } from "./contexts/context.service.js";
 import { createLastReads } from "./contexts/last-reads.js";
 import { createSyncService } from "./contexts/sync.service.js";
-import { createContextRemoval } from "./data/context-removal.js";
 import { createDeleteService } from "./data/delete.service.js";
 import { createEraseService } from "./data/erase.service.js";
 import { createExportService } from "./data/export.service.js";
@@ -152,7 +152,7 @@ export async function startServer(
     onFailure: (error) =>
       logger.warn({ failure: describeFailure(error) }, "last reads could not be written; they are kept and tried again"),
   });
-  const contexts = createContextService({ store: storage.contexts, lastReads, clock });
+  const contexts = createContextService({ store: storage.contexts, remove, lastReads });
   const erasure = createEraseService({
     ...storage,
     clock,

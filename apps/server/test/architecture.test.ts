@@ -7,15 +7,16 @@ import { expect, it } from "vitest";
  * filter: stores accept `Filtered` values, and ids as they were sent.
  */
 const writers: Record<string, readonly string[]> = {
-  contexts: ["postgres/context-statements.ts", "sqlite/user-data.ts"],
-  extensions: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  extension_errors: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
-  processed_messages: ["postgres/refilter.ts", "postgres/user-data.ts", "sqlite/refilter.ts", "sqlite/user-data.ts"],
+  // The key that read a context last, and when.
+  contexts: ["contexts.ts", "postgres/context-statements.ts", "sqlite/user-data.ts"],
+  extensions: ["postgres/user-data.ts", "sqlite/user-data.ts"],
+  extension_errors: ["postgres/user-data.ts", "sqlite/user-data.ts"],
+  processed_messages: ["postgres/user-data.ts", "sqlite/user-data.ts"],
   search_index: ["sqlite/search-index.ts"],
   search_terms: ["postgres/search-index.ts", "sqlite/search-index.ts"],
   // The user's own rules say what must not be stored, or for how long it may be.
   privacy_rules: ["access.prisma-store.ts"],
-  retention_rules: ["postgres/data.ts", "sqlite/data.ts"],
+  retention_rules: ["data.ts"],
 };
 
 /** Tables with ids, names of keys and passkeys, hashes, counts and times only. (What people write of themselves, better-auth writes.) */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createContextRemoval, type RemoveContexts } from "../src/data/context-removal.js";
+import { createContextRemoval, type RemoveContexts } from "../src/contexts/context-removal.js";
 import { createDeleteService } from "../src/data/delete.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";

@@ -3,7 +3,6 @@ import { describe, expect } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { refilter as runRefilter, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
-import type { RefilterStore } from "../src/refilter/refilter.store.js";
 import { engineOf } from "../src/storage/engine.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, updateMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
@@ -22,15 +21,15 @@ async function refilter(server: TestServer, policy: FilterPolicy = {}, options: 
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
   let commits = 0;
   let pages = 0;
-  const store: RefilterStore = {
-    ...storage.refilter,
+  const userData: RefilterOptions["userData"] = {
     async commit(userId, changes) {
       if (++commits === before?.commit) await before.happens();
-      return await storage.refilter.commit(userId, changes);
+      return await storage.userData.commit(userId, changes);
     },
   };
   return await runRefilter({
-    store,
+    store: storage.refilter,
+    userData,
     access: storage.access,
     filters: createUserFilters({ rules: storage.rules, operator: policy, version: manifest.version, onFailedClosed: () => {} }),
     clock: Date.now,

@@ -55,6 +55,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   const line = progressLine(terminal, "contexts");
   const report = await refilter({
     store: storage.refilter,
+    userData: storage.userData,
     access: storage.access,
     // The report counts contexts that could not be filtered.
     filters: createUserFilters({ rules: storage.rules, operator: privacyPolicy, version: manifest.version, onFailedClosed: () => {} }),

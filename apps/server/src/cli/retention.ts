@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import type { ConfigFlags } from "../config/config.js";
-import { createContextRemoval } from "../data/context-removal.js";
+import { createContextRemoval } from "../contexts/context-removal.js";
 import { createRetentionService } from "../data/retention.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";

@@ -41,7 +41,7 @@ export async function applyMessages(
   messages: ReadonlyArray<Prepared | Failure>,
   state: UserState,
   options: ApplyOptions,
-): Promise<{ outcomes: Outcome[]; changes: UserChanges; reprocessed: number }> {
+): Promise<{ outcomes: Outcome[]; changes: Omit<UserChanges, "revision">; reprocessed: number }> {
   const draft = new Draft(state, options.reprocessed);
   const outcomes: Outcome[] = [];
   for (const message of messages) {
@@ -50,7 +50,7 @@ export async function applyMessages(
   }
   const { now, bounded } = options;
   await draft.analyse(bounded);
-  const changes = { revision: state.revision, now, policy: bounded.filter.policyId, ...draft.changes() };
+  const changes = { now, policy: bounded.filter.policyId, ...draft.changes() };
   return { outcomes, changes, reprocessed: draft.reprocessed };
 }
 

@@ -2,6 +2,7 @@ import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } 
 import type { ReadBounds } from "../access/access.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
+import type { Refiltered } from "../refilter/refilter.store.js";
 import type { SearchDocument } from "../search/search-document.js";
 
 /** A context as it is stored. Times are milliseconds since the epoch. */
@@ -90,7 +91,7 @@ export interface ContextRead {
   at: number;
 }
 
-/** Reads of contexts, and removal of one. Every method names the user. */
+/** Reads of contexts. Every method names the user. */
 export interface ContextStore {
   /** The context that was viewed last, then the one that arrived last; where nothing was viewed, the newest by capture time. */
   current(scope: ReadBounds, filter: CurrentFilter): Promise<StoredContext | null>;
@@ -107,8 +108,8 @@ export interface ContextStore {
   noteReads(userId: string, reads: readonly ContextRead[]): Promise<void>;
   /** The last read of a context that is stored. */
   lastRead(userId: string, contextId: string): Promise<Pick<ContextRead, "keyId" | "at"> | null>;
-  /** Removes for ever and leaves a tombstone; when the key sees no such context, `foreign` if another user has one of that id. */
-  remove(scope: ReadBounds, contextId: string, at: number): Promise<"removed" | "missing" | "foreign">;
+  /** Whether another user has a context with the id. */
+  isOfAnother(userId: string, contextId: string): Promise<boolean>;
 }
 
 /** Names a message for idempotency, within a user. */
@@ -197,6 +198,8 @@ export interface UserChanges {
   processed: readonly ProcessedMessage[];
   extensions: readonly ExtensionState[];
   errors: readonly ExtensionErrorRecord[];
+  /** Of data that is filtered again. */
+  refiltered?: Refiltered;
 }
 
 /**

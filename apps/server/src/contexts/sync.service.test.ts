@@ -5,6 +5,7 @@ import { describe, expect } from "vitest";
 import { createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
 import { createTestDatabase } from "../../test/test-database.js";
 import { withSharedServer as it } from "../../test/test-server.js";
+import { noChanges } from "../../test/written-context.js";
 import { allScopes } from "../access/access.store.js";
 import { unavailable } from "../domain-error.js";
 import { createMetrics } from "../metrics/metrics.js";
@@ -194,7 +195,10 @@ describe("changes during a sync", () => {
     await using world = await openWorld();
     const { storage, userId, before, calls } = world;
     await world.send([page("a")]);
-    before.commit = () => storage.contexts.remove({ userId, maxPrivacyLevel: "restricted" }, "a", start);
+    before.commit = async () => {
+      const { revision = 0 } = (await storage.userData.load(userId, { messages: [], contextIds: [] })) ?? {};
+      await storage.userData.commit(userId, { ...noChanges, revision, removed: [{ contextId: "a", deletedAt: start + 1 }] });
+    };
     const update = updateMessage("a", { title: "New" }, { timestamp: "2026-01-31T12:00:09Z" });
     expect(await world.send([update])).toMatchObject({ failed: 1, results: [{ error: { code: "not_found" } }] });
     expect(calls).toEqual({ load: 3, commit: 3 });

@@ -1,18 +1,18 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type BatchResult, limits, type MessageType, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { DomainError, forbidden, internalError, unavailable } from "../domain-error.js";
+import { DomainError, forbidden, internalError } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
-import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
+import type { UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../formats.js";
 import { type ApplyOptions, applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
 import { acceptMessage, type AcceptedMessage } from "./intake.js";
 import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
-import { createBoundedFilter, type FilterWorkers, type Prepared, prepareMessages } from "./prepare.js";
-import type { UserDataStore, WantedRows } from "./context.store.js";
+import { createBoundedFilter, type FilterWorkers, prepareMessages } from "./prepare.js";
+import { changeUserData } from "./change-user-data.js";
+import type { UserDataStore, UserState, WantedRows } from "./context.store.js";
 import { createPause } from "../workers/pause.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
 
@@ -29,9 +29,6 @@ export interface SyncServiceOptions {
   onFailure: (userId: string, error: unknown) => void;
 }
 
-/** Times that changes are worked out again because another process changed the user's data meanwhile, with growing waits between. */
-const attemptsMax = 50;
-const waitMsMax = 50;
 /** What the parts of a batch have in common. */
 type Batch = Omit<ApplyOptions, "bounded">;
 
@@ -73,24 +70,17 @@ export function createSyncService({ store, filters, pool, metrics, clock, onFail
       const userFilter = await filters.of(userId);
       const bounded = createBoundedFilter({ filter: userFilter.filter, userId, pool });
       const prepared = await prepareMessages(accepted, bounded);
-      const outcomes = await queue.run(userId, () => applyAndCommit(prepared, userFilter));
-      if (outcomes) return outcomes;
-
-      /** Undefined when the user has other rules by now. */
-      async function applyAndCommit(messages: Array<Prepared | Failure>, { rulesVersion }: UserFilter): Promise<Outcome[] | undefined> {
-        for (let attempt = 0; attempt < attemptsMax; attempt++) {
-          const state = await store.load(userId, wanted);
-          if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
-          if (!isSameRules(state.rulesVersion, rulesVersion)) return undefined;
-          const { outcomes, changes, reprocessed } = await applyMessages(messages, state, { ...batch, bounded });
-          if (await store.commit(userId, changes)) {
-            batch.reprocessed = reprocessed;
-            return outcomes;
-          }
-          await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
-        }
-        throw unavailable("Other requests keep changing this user's data; try again shortly.", 1);
-      }
+      const apply = async (state: UserState | null) => {
+        if (!state) throw new DomainError("unauthorized", "The user of this key has been deleted; use the key of another.");
+        if (!isSameRules(state.rulesVersion, userFilter.rulesVersion)) return { result: undefined };
+        const { changes, ...result } = await applyMessages(prepared, state, { ...batch, bounded });
+        return { changes, result };
+      };
+      const applied = await queue.run(userId, () => changeUserData(store, userId, wanted, apply));
+      // Otherwise the user has other rules by now.
+      if (!applied) continue;
+      batch.reprocessed = applied.reprocessed;
+      return applied.outcomes;
     }
   }
 

@@ -1,12 +1,12 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { type ExportedContext, limits } from "@periscope/schemas";
 import { filterAtLeast } from "../contexts/apply.js";
+import { changeUserData, noChanges } from "../contexts/change-user-data.js";
 import { type Capture, toCapture, levelReasons, toStored } from "../contexts/capture.js";
 import type { ReplacedContext, UserChanges, UserDataStore, UserState, WrittenContext } from "../contexts/context.store.js";
 import type { FilteredCapture } from "../contexts/filter-task.js";
 import { type BoundedFilter, createBoundedFilter, type FilterWorkers } from "../contexts/prepare.js";
 import type { Clock } from "../deps.js";
-import { DomainError, unavailable } from "../domain-error.js";
+import { DomainError } from "../domain-error.js";
 import { toMillis } from "../formats.js";
 import { derived } from "../privacy/privacy-filter.js";
 import { isSameRules } from "../privacy/rules.store.js";
@@ -34,8 +34,6 @@ export interface ImportItem {
 /** Contexts and UTF-16 units of text that are written in one transaction; a longer text is alone. */
 const sliceContexts = 100;
 const sliceUnits = limits.contentBytesMax / 2;
-const attemptsMax = 50;
-const waitMsMax = 50;
 
 interface Prepared {
   bounded: BoundedFilter;
@@ -177,25 +175,21 @@ export class ContextImport {
     return [stored ? "updated" : "created"];
   }
 
-  /** Loads, works changes out and commits them; again when the user's data has changed meanwhile, or there are none to be made yet. */
+  /** Works changes out and commits them; again when the user's data has changed meanwhile, or there are none to be made yet. */
   async #commit(contextIds: readonly string[], work: (state: UserState) => Promise<Partial<UserChanges> | undefined>): Promise<void> {
-    const { store, userId, clock } = this.options;
-    for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      const state = await store.load(userId, { messages: [], contextIds });
+    const { store, userId, clock, filters } = this.options;
+    await changeUserData(store, userId, { messages: [], contextIds }, async (state) => {
       if (!state) throw new DomainError("unauthorized", "The user of this import has been deleted; use the key of another.");
       const changes = await work(state);
-      const { filter } = await this.options.filters.of(userId);
-      const all = { ...noChanges, ...changes, revision: state.revision, now: clock(), policy: filter.policyId };
-      if (changes && (isEmpty(all) || (await store.commit(userId, all)))) return;
-      await wait(Math.min(10 * (attempt + 1), waitMsMax) * Math.random());
-    }
-    throw unavailable("Other requests keep changing this user's data; try again shortly.", 1);
+      if (!changes) return undefined;
+      const { filter } = await filters.of(userId);
+      const all = { ...noChanges, ...changes, now: clock(), policy: filter.policyId };
+      return { result: undefined, ...(!isEmpty(all) && { changes: all }) };
+    });
   }
 }
 
-const noChanges = { created: [], replaced: [], viewed: [], removed: [], revived: [], processed: [], extensions: [], errors: [] };
-
-const isEmpty = ({ created, replaced, removed, extensions }: UserChanges): boolean =>
+const isEmpty = ({ created, replaced, removed, extensions }: Omit<UserChanges, "revision">): boolean =>
   created.length + replaced.length + removed.length + extensions.length === 0;
 
 const latest = (stored: number | null, time: string | undefined): number | null =>

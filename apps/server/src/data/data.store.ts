@@ -1,5 +1,6 @@
 import type { ContextType, PrivacyLevel, RetentionRule } from "@periscope/schemas";
-import type { ContextSummary, StoredContext } from "../contexts/context.store.js";
+import type { ChosenContext } from "../contexts/context-removal.js";
+import type { StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 
 /** Which contexts of a user are meant. Times are of capture, in milliseconds since the epoch. */
@@ -25,9 +26,6 @@ export interface StoredRetentionRules {
 
 /** Place in the order of capture: by time ascending, then context id descending, as the index has it. */
 export type CapturePlace = Pick<StoredContext, "capturedAt" | "contextId">;
-
-/** A context as it was when it was chosen to be deleted. */
-export interface ChosenContext extends ContextSummary, Pick<StoredContext, "writtenAt"> {}
 
 /** Settings of an extension instance, as they are exported. */
 export interface StoredExtension {
@@ -55,6 +53,13 @@ export interface StoredTombstone {
   deletedAt: number;
 }
 
+/** Contexts that were captured on a day, which is one of UTC, counted from the epoch, and the bytes of their contents. */
+export interface DaySize {
+  day: number;
+  contexts: number;
+  bytes: number;
+}
+
 /** Reads of a user's whole data, page by page. Nothing is held open between two pages, so that a reader may take its time. */
 export interface DataStore {
   countContexts(userId: string, selection: ContextSelection): Promise<number>;
@@ -70,9 +75,13 @@ export interface DataStore {
   reportedErrors(userId: string, since: number, limit: number): Promise<ReportedError[]>;
   /** How many contexts the user has, and the bytes of their contents. */
   storedSize(userId: string): Promise<{ contexts: number; bytes: number }>;
-  /** How many contexts were captured on each day since one, and the bytes of their contents; days are of UTC, counted from the epoch. */
-  sizesByDay(userId: string, sinceDay: number): Promise<Array<{ day: number; contexts: number; bytes: number }>>;
+  /** How much was captured on each day since one; days without any are left out. */
+  sizesByDay(userId: string, sinceDay: number): Promise<DaySize[]>;
   readTombstones(userId: string, afterContextId: string, limit: number): Promise<StoredTombstone[]>;
+  /** Rows of the user, by what they are, for the receipt of an erasure. */
+  countRows(userId: string): Promise<Record<string, number>>;
+  /** Text of some of the user's contexts, chosen at random. */
+  sampleTexts(userId: string, limit: number): Promise<string[]>;
 }
 
 /** What was searched for what is left of an erased user, and how many of the texts were found. */
@@ -83,18 +92,11 @@ export interface ErasedProof {
   found: number;
 }
 
-/** What an engine does for erasing a user, beside deleting them. */
-export interface EraseStore {
-  /** Rows of the user, by what they are. */
-  countRows(userId: string): Promise<Record<string, number>>;
-  /** Text of some of the user's contexts, chosen at random. */
-  sampleTexts(userId: string, limit: number): Promise<string[]>;
-  /**
-   * Cleans what deletes have left behind, and searches for the user's id and for texts. Those that another user has stored, too, do not
-   * count. Throws `unavailable` when others keep the database in use.
-   */
-  verifyErased(userId: string, texts: readonly string[]): Promise<ErasedProof>;
-}
+/**
+ * Cleans what the deletes of a user have left behind, and searches for the user's id and for texts. Those that another user has stored,
+ * too, do not count. Throws `unavailable` when others keep the database in use.
+ */
+export type VerifyErased = (userId: string, texts: readonly string[]) => Promise<ErasedProof>;
 
 /** Contexts and bytes of content that one page holds at most; a larger context is alone. */
 export const pageContexts = 50;

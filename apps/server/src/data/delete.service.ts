@@ -5,8 +5,8 @@ import { badParameter, DomainError } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
-import { type RemoveContexts, sliceContexts } from "./context-removal.js";
-import type { ChosenContext, DataStore } from "./data.store.js";
+import { type ChosenContext, type RemoveContexts, sliceContexts } from "../contexts/context-removal.js";
+import type { DataStore } from "./data.store.js";
 
 const sampleMax = 10;
 

@@ -4,7 +4,7 @@ import type { AccessStore } from "../access/access.store.js";
 import type { Clock } from "../deps.js";
 import { DomainError, notFound, unavailable } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import type { EraseStore } from "./data.store.js";
+import type { DataStore, VerifyErased } from "./data.store.js";
 import type { OnProgress } from "./export.service.js";
 
 /** Strings of the deleted text that are looked for. */
@@ -13,7 +13,8 @@ const stringChars = 32;
 const stringCharsMin = 12;
 
 export interface EraseServiceOptions {
-  erasing: EraseStore;
+  data: Pick<DataStore, "countRows" | "sampleTexts">;
+  verifyErased: VerifyErased;
   access: Pick<AccessStore, "deleteUser">;
   clock: Clock;
   /** Called when an erasure failed or was stopped, so that something may be left. Whoever asked for it may be gone. */
@@ -29,20 +30,20 @@ interface Erasure {
 /** Erases a user with everything that is theirs, and proves it. */
 export type EraseService = ReturnType<typeof createEraseService>;
 
-export function createEraseService({ erasing, access, clock, onFailure = () => {} }: EraseServiceOptions) {
+export function createEraseService({ data, verifyErased, access, clock, onFailure = () => {} }: EraseServiceOptions) {
   const inProgress = new Map<string, Erasure>();
   let isStopping = false;
 
   async function eraseUser(userId: string, onProgress: OnProgress): Promise<EraseReceipt> {
-    const counts = await erasing.countRows(userId);
-    const texts = (await erasing.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
+    const counts = await data.countRows(userId);
+    const texts = (await data.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
     const total = counts["contexts"] ?? 0;
     const onDeleted = (contexts: number) => {
       if (isStopping) throw unavailable("The server is stopping before everything is erased. Send the request again to continue.", 5);
       onProgress(Math.min(contexts, total), total);
     };
     if (!(await access.deleteUser(userId, { onDeleted }))) throw notFound(`There is no user ${userId}.`);
-    const { found, ...searched } = await erasing.verifyErased(userId, [...new Set(texts)]);
+    const { found, ...searched } = await verifyErased(userId, [...new Set(texts)]);
     if (found > 0)
       throw new DomainError(
         "internal_error",

@@ -5,8 +5,8 @@ import type { AccessStore } from "../access/access.store.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import { type RemoveContexts, sliceContexts } from "./context-removal.js";
-import type { ChosenContext, DataStore } from "./data.store.js";
+import { type ChosenContext, type RemoveContexts, sliceContexts } from "../contexts/context-removal.js";
+import type { DataStore } from "./data.store.js";
 
 /** What the operator has set, in days; null for none. */
 export interface OperatorRetention {

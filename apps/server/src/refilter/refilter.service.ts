@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AccessStore } from "../access/access.store.js";
-import type { StoredContext } from "../contexts/context.store.js";
+import { noChanges } from "../contexts/change-user-data.js";
+import type { StoredContext, UserChanges, UserDataStore } from "../contexts/context.store.js";
 import { filterReport } from "../contexts/filter-task.js";
 import { keptFingerprint } from "../contexts/fingerprint.js";
 import type { Clock } from "../deps.js";
@@ -19,10 +20,10 @@ import {
   withTimesOf,
 } from "./refilter-context.js";
 import type {
-  RefilterChanges,
   PageQuery,
   RefilterPage,
   RefilterProgress,
+  Refiltered,
   RefilterStore,
   StoredConfig,
   StoredError,
@@ -32,6 +33,7 @@ import type {
 
 export interface RefilterOptions {
   store: RefilterStore;
+  userData: Pick<UserDataStore, "commit">;
   access: Pick<AccessStore, "listUsers">;
   filters: UserFilters;
   clock: Clock;
@@ -105,7 +107,7 @@ async function refilterUser(userId: string, options: RefilterOptions, onLeft: (c
   }
 }
 
-type RefilterRunOptions = Pick<RefilterOptions, "store" | "clock" | "isDryRun" | "startOver" | "isStopped"> & {
+type RefilterRunOptions = Pick<RefilterOptions, "store" | "userData" | "clock" | "isDryRun" | "startOver" | "isStopped"> & {
   userId: string;
   userFilter: UserFilter;
   /** Called before the first page of contexts and after each: about how many are left to check. */
@@ -120,7 +122,7 @@ type RunEnd = "done" | "stopped" | "changedRules" | "upToDate";
 
 /** What filtering the first `checked` rows of a page again changes. */
 interface Step {
-  changes: Partial<Pick<RefilterChanges, "replaced" | "removed" | "configs" | "errors" | "fingerprints">>;
+  changes: Partial<Pick<UserChanges, "replaced" | "removed"> & Omit<Refiltered, "progress">>;
   counts: RefilterCounts;
   checked: number;
 }
@@ -258,14 +260,16 @@ class RefilterRun {
   }
 
   #commit({ revision }: RefilterPage, changes: Step["changes"], progress: RefilterProgress | null): Promise<boolean> {
-    const { store, userId, clock } = this.options;
-    const none = { replaced: [], removed: [], configs: [], errors: [], fingerprints: [] };
-    return store.commit(userId, { ...none, ...changes, revision, now: clock(), policy: this.#progress.policy, progress });
+    const { userData, userId, clock } = this.options;
+    const { replaced = [], removed = [], configs = [], errors = [], fingerprints = [] } = changes;
+    const refiltered = { configs, errors, fingerprints, progress };
+    const { policy } = this.#progress;
+    return userData.commit(userId, { ...noChanges, replaced, removed, refiltered, revision, now: clock(), policy });
   }
 
   #contexts(contexts: readonly StoredContext[]): Step {
-    const replaced: Array<RefilterChanges["replaced"][number]> = [];
-    const removed: Array<RefilterChanges["removed"][number]> = [];
+    const replaced: Array<UserChanges["replaced"][number]> = [];
+    const removed: Array<UserChanges["removed"][number]> = [];
     let counts = noCounts();
     let checked = 0;
     const until = performance.now() + contextsMs;

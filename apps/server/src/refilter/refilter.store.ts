@@ -1,4 +1,4 @@
-import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, StoredContext, UserChanges } from "../contexts/context.store.js";
+import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, StoredContext } from "../contexts/context.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
 import type { RefilterCounts } from "./refilter-context.js";
@@ -52,7 +52,7 @@ export interface PageQuery<Part extends keyof StoredParts = keyof StoredParts> {
   limit: number;
 }
 
-/** A page of one user's stored data, read at one moment. */
+/** A page of one user's stored data. What changes while it is read is found out by a commit of what was worked out from it. */
 export interface RefilterPage<Part extends keyof StoredParts = keyof StoredParts> {
   /** As in `UserState`. */
   revision: number;
@@ -63,8 +63,8 @@ export interface RefilterPage<Part extends keyof StoredParts = keyof StoredParts
   rows: ReadonlyArray<StoredParts[Part]>;
 }
 
-/** What filtering a page again changes, beside `replaced` and `removed` contexts. */
-export interface RefilterChanges extends Pick<UserChanges, "revision" | "now" | "policy" | "replaced" | "removed"> {
+/** What filtering a page again changes beside contexts. */
+export interface Refiltered {
   configs: readonly StoredConfig[];
   errors: readonly StoredError[];
   fingerprints: readonly StoredFingerprint[];
@@ -72,12 +72,10 @@ export interface RefilterChanges extends Pick<UserChanges, "revision" | "now" | 
   progress: RefilterProgress | null;
 }
 
-/** Stored data that is filtered again, with the same optimistic locking as `UserDataStore`. */
+/** Stored data that is filtered again. `UserDataStore` writes what changes. */
 export interface RefilterStore {
   /** Contexts of the user past an id. */
   countContexts(userId: string, pastContextId: string): Promise<number>;
   /** Without a query there are no rows. null when there is no such user. */
   read<Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>): Promise<RefilterPage<Part> | null>;
-  /** False, with nothing written, when the user's data has changed since `revision`. */
-  commit(userId: string, changes: RefilterChanges): Promise<boolean>;
 }

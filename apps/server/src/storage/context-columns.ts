@@ -1,5 +1,6 @@
 import type { TabMetadata } from "@periscope/schemas";
 import type { ContextHead, StoredContext } from "../contexts/context.store.js";
+import { type Sql, timeColumn } from "./sql.js";
 
 /** How a column is stored: as it stands, as a time (milliseconds in code), or as JSON text. */
 export type ColumnKind = "text" | "time" | "json";
@@ -40,6 +41,17 @@ export const contextColumns: readonly ContextColumn[] = Object.entries(columns).
   name: name as keyof StoredContext,
   ...column,
 }));
+
+/** The columns as they are read. */
+export const readColumns = (sql: Pick<Sql, "millis">): string =>
+  contextColumns.map(({ name, kind }) => (kind === "time" ? timeColumn(sql, name) : `"${name}"`)).join(", ");
+
+/** The same for answers, which do not need the text that is searched: it can be as large as the content. */
+export const answerColumns = (sql: Pick<Sql, "millis">): string => readColumns(sql).replace('"plainText"', 'NULL AS "plainText"');
+
+/** The same without the content, but its length. */
+export const headColumns = (sql: Pick<Sql, "millis">): string =>
+  `${answerColumns(sql).replace('"content"', `'' AS "content"`)}, CAST(octet_length(content) AS float8) AS "contentLength"`;
 
 /** A row as a driver gives it: times are milliseconds or dates, JSON is text. */
 export type ContextRow = Record<keyof StoredContext, string | number | Date | null>;

@@ -1,7 +1,7 @@
 import type { AccessStore } from "../access/access.store.js";
 import type { AccountsStore } from "../accounts/accounts.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
-import type { DataStore, EraseStore } from "../data/data.store.js";
+import type { DataStore, VerifyErased } from "../data/data.store.js";
 import type { SignInStore } from "../data/sign-in.store.js";
 import type { LiveStore } from "../live/live.store.js";
 import type { OAuthStore } from "../oauth/oauth.store.js";
@@ -21,7 +21,6 @@ export interface Storage extends AsyncDisposable {
   userData: UserDataStore;
   live: LiveStore;
   data: DataStore;
-  erasing: EraseStore;
   refilter: RefilterStore;
   search: SearchStore;
   access: AccessStore;
@@ -32,6 +31,7 @@ export interface Storage extends AsyncDisposable {
   usage: UsageStore;
   /** Rate budgets that all processes share; absent where one process has the database for itself. */
   rates?: RateStore;
+  verifyErased: VerifyErased;
   /** Rejects with `unavailable`, naming the cause, when the database cannot be read and written. */
   check(): Promise<void>;
   /** Drops replay records and tombstones stored before `before`, and sessions and tokens that expired before it, in milliseconds since the epoch. */

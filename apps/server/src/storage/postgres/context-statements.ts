@@ -1,18 +1,11 @@
 import type { StoredContext } from "../../contexts/context.store.js";
 import { columnValue, type ContextColumn, contextColumns } from "../context-columns.js";
+import { timeColumn } from "../sql.js";
 import { statement } from "./pool.js";
+import { dialect } from "./sql.js";
 
-/** A time as milliseconds since the epoch: the driver's own reading of times is slower and knows no year 0. */
-export const millis = (column: string): string => `(extract(epoch FROM "${column}") * 1000)::float8 AS "${column}"`;
-
-/** The columns of a context as they are read. */
-export const readColumns = contextColumns.map(({ name, kind }) => (kind === "time" ? millis(name) : `"${name}"`)).join(", ");
-
-/** The same for answers, which do not need the text that is searched: it can be as large as the content. */
-export const answerColumns = readColumns.replace('"plainText"', 'NULL AS "plainText"');
-
-/** The same without the content, but its length. */
-export const headColumns = `${answerColumns.replace('"content"', `'' AS "content"`)}, octet_length(content)::float8 AS "contentLength"`;
+/** A time as milliseconds since the epoch. */
+export const millis = (column: string): string => timeColumn(dialect, column);
 
 // Every statement names the user first, and takes any number of rows as arrays: one text each, prepared once a connection.
 // New rows take their user from the user's row, which the transaction has locked. A Citus cluster then sees where they belong and makes
@@ -41,10 +34,6 @@ export const markViewed =
   statement(`UPDATE contexts c SET "viewedAt" = to_timestamp(r.viewed / 1000), "lastSeenAt" = to_timestamp(r.seen / 1000)
     FROM unnest($2::text[], $3::float8[], $4::float8[]) AS r("contextId", viewed, seen)
     WHERE c."userId" = $1 AND c."contextId" = r."contextId"`);
-
-export const noteReads = statement(`UPDATE contexts c SET "lastReadAt" = to_timestamp(r.at / 1000), "lastReadKeyId" = r."keyId"
-    FROM unnest($2::text[], $3::text[], $4::float8[]) AS r("contextId", "keyId", at)
-    WHERE c."userId" = $1 AND c."contextId" = r."contextId" AND coalesce(c."lastReadAt" <= to_timestamp(r.at / 1000), TRUE)`);
 
 export const deleteContexts = statement(`DELETE FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 

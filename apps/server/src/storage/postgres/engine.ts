@@ -2,8 +2,12 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import type { PrismaWrite } from "../access.prisma-store.js";
 import { createAccountsStore } from "../accounts.prisma-store.js";
+import { createContextStore } from "../contexts.js";
+import { createDataStore, sizesAtOnce } from "../data.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
+import { createRefilterStore } from "../refilter.js";
 import { createSignInStore } from "../sign-in.prisma-store.js";
+import { createUsageStore } from "../usage.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
@@ -11,17 +15,14 @@ import { withUnavailableErrors as withErrors } from "../faults.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess, createPostgresRules, hasAccounts } from "./access.js";
-import { createContextStore } from "./contexts.js";
-import { createDataStore } from "./data.js";
-import { createEraseStore } from "./erase.js";
+import { verifyErased } from "./erase.js";
 import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, describeDatabase, statement } from "./pool.js";
 import { createRateStore } from "./rates.js";
-import { createRefilterStore } from "./refilter.js";
 import { createSearchStore } from "./search.js";
-import { createUsageStore } from "./usage.js";
+import { createSql, findForeign } from "./sql.js";
 import { createUserDataStore } from "./user-data.js";
 
 /** PostgreSQL: a database that many processes share, on one machine or, with Citus, on several. */
@@ -54,6 +55,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   // admits requests has half, and writes of one user go one by one. The answers of reads and searches are also made on the event loop.
   const third = Math.max(2, Math.floor(connectionsMax / 3));
   const reads = new FairQueue(third);
+  const sql = createSql({ pool, queue, reads });
   const admissions = new FairQueue(Math.ceil(connectionsMax / 2));
   const access = createPostgresAccess({ pool, prisma, write, queue });
   const rates = createRateStore(pool, rateClock);
@@ -63,11 +65,10 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
 
   return {
     live: withErrors(live),
-    contexts: withErrors(createContextStore({ pool, queue, live, reads })),
-    data: withErrors(createDataStore(pool, reads)),
-    erasing: withErrors(createEraseStore(pool)),
+    contexts: withErrors(createContextStore(sql, findForeign)),
+    data: withErrors(createDataStore(sql, sizesAtOnce(sql))),
     userData: withErrors(createUserDataStore({ pool, queue, live })),
-    refilter: withErrors(createRefilterStore({ pool, queue, live })),
+    refilter: withErrors(createRefilterStore(sql)),
     search: withErrors(createSearchStore(pool, search)),
     // Many requests of one key that arrive together wait for each other's count, and not on all connections.
     access: withErrors({
@@ -79,12 +80,16 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
-    usage: withErrors(createUsageStore(pool)),
+    usage: withErrors(createUsageStore(sql)),
     rates: withErrors({
       ...rates,
       take: (...given: Parameters<typeof rates.take>) => admissions.run(given[0], () => rates.take(...given)),
     }),
-    ...withErrors({ check: () => check(pool), prune: (before: number) => prune(pool, before, () => isClosing) }),
+    ...withErrors({
+      check: () => check(pool),
+      verifyErased: verifyErased(pool),
+      prune: (before: number) => prune(pool, before, () => isClosing),
+    }),
     // PostgreSQL clears removed rows away itself: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
     async [Symbol.asyncDispose]() {

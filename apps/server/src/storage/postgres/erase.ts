@@ -1,15 +1,7 @@
 import type pg from "pg";
-import type { EraseStore } from "../../data/data.store.js";
+import type { VerifyErased } from "../../data/data.store.js";
 import { rowsOf, statement } from "./pool.js";
-import { erasedTables } from "../erased-tables.js";
 
-const count = statement(
-  `SELECT ${Object.entries(erasedTables)
-    .map(([name, table]) => `(SELECT count(*) FROM ${table} WHERE "userId" = $1)::float8 AS "${name}"`)
-    .join(", ")}`,
-);
-const sample = statement(`SELECT CASE WHEN content = '' THEN title ELSE substr(content, 1, 65536) END AS text FROM contexts
-    WHERE "userId" = $1 AND "contextId" IN (SELECT "contextId" FROM contexts WHERE "userId" = $1 ORDER BY random() LIMIT $2::bigint)`);
 const deleteWindows = statement(`DELETE FROM rate_windows WHERE "userId" = $1`);
 /** Every table that has a column for the user, those of later versions among them. */
 const userTables = statement(`SELECT table_name AS name FROM information_schema.columns
@@ -21,23 +13,16 @@ const ownerless = statement(`SELECT count(DISTINCT t.text)::float8 AS found
     WHERE position(t.text IN c.content) > 0 OR position(t.text IN c.title) > 0 OR position(t.text IN coalesce(c."plainText", '')) > 0`);
 
 /** PostgreSQL clears removed rows away itself, by its vacuum; what can be proven here is that no table has them. */
-export function createEraseStore(pool: pg.Pool): EraseStore {
-  return {
-    async countRows(userId) {
-      const [row = {}] = await rowsOf<Record<string, number>>(pool, count, [userId]);
-      return row;
-    },
-    sampleTexts: async (userId, limit) => (await rowsOf<{ text: string }>(pool, sample, [userId, limit])).map(({ text }) => text),
-    async verifyErased(userId, texts) {
-      await rowsOf(pool, deleteWindows, [userId]);
-      const searched = await rowsOf<{ name: string }>(pool, userTables, []);
-      let found = 0;
-      for (const { name } of searched) {
-        const rows = statement(`SELECT count(*)::float8 AS found FROM "${name}" WHERE "userId" = $1`);
-        found += (await rowsOf<{ found: number }>(pool, rows, [userId]))[0]?.found ?? 0;
-      }
-      found += (await rowsOf<{ found: number }>(pool, ownerless, [texts]))[0]?.found ?? 0;
-      return { method: "tables", filesSearched: 0, tablesSearched: searched.length, found };
-    },
+export const verifyErased =
+  (pool: pg.Pool): VerifyErased =>
+  async (userId, texts) => {
+    await rowsOf(pool, deleteWindows, [userId]);
+    const searched = await rowsOf<{ name: string }>(pool, userTables, []);
+    let found = 0;
+    for (const { name } of searched) {
+      const rows = statement(`SELECT count(*)::float8 AS found FROM "${name}" WHERE "userId" = $1`);
+      found += (await rowsOf<{ found: number }>(pool, rows, [userId]))[0]?.found ?? 0;
+    }
+    found += (await rowsOf<{ found: number }>(pool, ownerless, [texts]))[0]?.found ?? 0;
+    return { method: "tables", filesSearched: 0, tablesSearched: searched.length, found };
   };
-}

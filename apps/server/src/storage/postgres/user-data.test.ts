@@ -68,9 +68,8 @@ it("says what is wrong with a database that cannot be read or written", async ({
   await one.database.rows(`ALTER DATABASE ${one.database.name} SET default_transaction_read_only = on`);
   await using readOnly = await postgresEngine(one.database.url).open({ searchTimeoutMs: 1_000 });
   await expect(readOnly.check()).rejects.toMatchObject(unavailable(/read-only/));
-  await expect(readOnly.contexts.remove({ userId: "ada", maxPrivacyLevel: "restricted" }, "c", 1)).rejects.toMatchObject(
-    unavailable(/read-only/),
-  );
+  const changes = { ...noChanges, revision: 1_001, removed: [{ contextId: "c", deletedAt: 1 }] };
+  await expect(readOnly.userData.commit("ada", changes)).rejects.toMatchObject(unavailable(/read-only/));
 });
 
 it("removes a user with more contexts than one statement takes, and nobody else", async ({ one }) => {

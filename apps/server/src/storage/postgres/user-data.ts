@@ -1,42 +1,33 @@
 import { limits } from "@periscope/schemas";
 import type pg from "pg";
-import type { ProcessedMessage, UserChanges, UserDataStore, WrittenContext } from "../../contexts/context.store.js";
+import type { ProcessedMessage, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
-import { contextFromRow, type ContextRow } from "../context-columns.js";
+import { contextFromRow, type ContextRow, readColumns } from "../context-columns.js";
 import {
   arrayOf,
   deleteContexts,
   insertContexts,
   markViewed,
   millis,
-  readColumns,
   replaceContexts,
   toArrays,
   writeTombstones,
 } from "./context-statements.js";
 import { type PostgresLiveStore, recordRemovals, recordWrites } from "./live.js";
 import { type Query, rowsOf, statement } from "./pool.js";
+import { dialect } from "./sql.js";
 import { additions, removals } from "./search-index.js";
 import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
 const readRevision = statement(`SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`);
 const readRulesVersion = statement(`SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 
-/** Rows of one user as of one moment, with the revision of the data and the version of the rules; null when there is no such user. */
-export async function readOfUser(pool: pg.Pool, userId: string, queries: readonly Query[]) {
-  const results = await readTogether(pool, [[readRevision, [userId]], [readRulesVersion, [userId]], ...queries]);
-  const [users, rules, ...rows] = results.map((result) => result.rows as unknown[]);
-  const [user] = (users ?? []) as Array<{ revision: number }>;
-  const [rulesVersion = null] = (rules ?? []) as RulesVersion[];
-  return user ? { revision: user.revision, rulesVersion, rows } : null;
-}
-
 const readProcessed = statement(`SELECT p."extensionId", p."messageId", p.fingerprint, p."privacyLevel", p.result, ${millis("processedAt")}
     FROM unnest($2::text[], $3::text[]) AS k("extensionId", "messageId")
     JOIN processed_messages p ON p."userId" = $1 AND p."extensionId" = k."extensionId" AND p."messageId" = k."messageId"`);
 
-const loadedColumns = readColumns
+const loadedColumns = readColumns(dialect)
   .replace('"plainText"', 'CASE WHEN "contextId" = ANY ($3::text[]) THEN "plainText" END AS "plainText"')
   .replace('"content"', `CASE WHEN "contextId" = ANY ($3::text[]) THEN content ELSE '' END AS content`);
 const readContexts = statement(`SELECT ${loadedColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
@@ -80,7 +71,21 @@ const insertProcessed =
 /** What is written under a policy, `$2`, has not passed any other. */
 const dropProgress = statement(`DELETE FROM privacy_progress WHERE "userId" = $1 AND policy <> $2`);
 
-/** What stores of a user's data write with. */
+const replaceConfig = statement(`UPDATE extensions SET config = $3 WHERE "userId" = $1 AND "extensionId" = $2`);
+
+const replaceError = statement(
+  `UPDATE extension_errors SET code = $3, message = $4, details = $5 WHERE "userId" = $1 AND seq = $2::bigint`,
+);
+
+const replaceFingerprint = statement(
+  `UPDATE processed_messages SET fingerprint = $4 WHERE "userId" = $1 AND "extensionId" = $2 AND "messageId" = $3`,
+);
+
+const saveProgress = statement(`INSERT INTO privacy_progress ("userId", policy, run, "checkedTo", counts, "finishedAt", "updatedAt")
+    SELECT "userId", $2, $3, $4, $5, to_timestamp($6::float8 / 1000), to_timestamp($7::float8 / 1000) FROM users WHERE "userId" = $1
+    ON CONFLICT ("userId") DO UPDATE SET policy = excluded.policy, run = excluded.run, "checkedTo" = excluded."checkedTo", counts = excluded.counts,
+      "finishedAt" = excluded."finishedAt", "updatedAt" = excluded."updatedAt"`);
+
 export interface UserDataStoreOptions {
   pool: pg.Pool;
   /** Of one user one write goes at a time. */
@@ -93,17 +98,25 @@ export function createUserDataStore({ pool, queue, live }: UserDataStoreOptions)
   return {
     async load(userId, { messages, contextIds, updatedIds = [] }) {
       const keys = [messages.map(({ extensionId }) => extensionId), messages.map(({ messageId }) => messageId)];
-      const read = await readOfUser(pool, userId, [
+      const results = await readTogether(pool, [
+        [readRevision, [userId]],
+        [readRulesVersion, [userId]],
         [readProcessed, [userId, ...keys]],
         [readContexts, [userId, contextIds, updatedIds]],
         [readTombstones, [userId, contextIds]],
       ]);
-      if (!read) return null;
-      const { revision, rulesVersion, rows } = read;
-      const [processed, contexts, tombstones] = rows as [ProcessedMessage[], ContextRow[], Array<{ contextId: string; deletedAt: number }>];
+      const [users, rules, processed, contexts, tombstones] = results.map(({ rows }) => rows) as [
+        Array<{ revision: number }>,
+        RulesVersion[],
+        ProcessedMessage[],
+        ContextRow[],
+        Array<{ contextId: string; deletedAt: number }>,
+      ];
+      const [user] = users;
+      if (!user) return null;
       return {
-        revision,
-        rulesVersion,
+        revision: user.revision,
+        rulesVersion: rules[0] ?? null,
         processed,
         contexts: contexts.map(contextFromRow),
         tombstones: new Map(tombstones.map(({ contextId, deletedAt }) => [contextId, deletedAt])),
@@ -120,7 +133,7 @@ export function createUserDataStore({ pool, queue, live }: UserDataStoreOptions)
         const first: Query = [bumpRevisionFrom, [userId, changes.revision]];
         const writes = [
           ...(await contextWrites(userId, changes)),
-          ...otherWrites(changes).map(([statement, values]): Query => [statement, [userId, ...values]]),
+          ...[...otherWrites(changes), ...refilteredWrites(changes)].map(([statement, values]): Query => [statement, [userId, ...values]]),
         ];
         if (!(await writeTransaction(pool, first, writes))) return false;
         if (changesContexts(changes)) live.announce(userId);
@@ -130,20 +143,12 @@ export function createUserDataStore({ pool, queue, live }: UserDataStoreOptions)
 }
 
 /** Whether a write changes contexts, of which the live channel tells. */
-export function changesContexts({ created = [], replaced, viewed = [], removed }: ContextChanges): boolean {
+function changesContexts({ created, replaced, viewed, removed }: UserChanges): boolean {
   return created.length + replaced.length + viewed.length + removed.length > 0;
 }
 
-type ContextChanges = Pick<UserChanges, "policy" | "now" | "replaced" | "removed"> & {
-  created?: readonly WrittenContext[];
-  viewed?: UserChanges["viewed"];
-};
-
 /** The statements that change contexts and their entries in the search index, and record the changes for the live channel. */
-export async function contextWrites(
-  userId: string,
-  { policy, now, replaced, removed, created = [], viewed = [] }: ContextChanges,
-): Promise<Query[]> {
+async function contextWrites(userId: string, { policy, now, replaced, removed, created, viewed }: UserChanges): Promise<Query[]> {
   const removedIds = removed.map(({ contextId }) => contextId);
   const writes: Query[] = [[dropProgress, [userId, policy]]];
   const reindexed = replaced.flatMap((context) => (context.search ? [{ ...context, search: context.search }] : []));
@@ -187,6 +192,22 @@ function otherWrites({ revived, extensions, errors, processed }: UserChanges): Q
     const names = ["extensionId", "messageId", "fingerprint", "privacyLevel", "result"] as const;
     const columns = names.map((name) => arrayOf("text[]", processed, (message) => message[name]));
     writes.push([insertProcessed, [...columns, processed.map(({ processedAt }) => processedAt)]]);
+  }
+  return writes;
+}
+
+/** The statements of data that is filtered again, beside contexts; their values follow the user. */
+function refilteredWrites({ refiltered, now }: UserChanges): Query[] {
+  if (!refiltered) return [];
+  const { configs, errors, fingerprints, progress } = refiltered;
+  const writes: Query[] = [
+    ...configs.map(({ extensionId, config }): Query => [replaceConfig, [extensionId, config]]),
+    ...errors.map(({ seq, code, message, details }): Query => [replaceError, [seq, code, message, details]]),
+    ...fingerprints.map(({ extensionId, messageId, fingerprint }): Query => [replaceFingerprint, [extensionId, messageId, fingerprint]]),
+  ];
+  if (progress) {
+    const { policy, run, checkedTo, counts, finishedAt } = progress;
+    writes.push([saveProgress, [policy, run, checkedTo, JSON.stringify(counts), finishedAt, now]]);
   }
   return writes;
 }

@@ -1,7 +1,7 @@
 import type { PrivacyRules } from "@periscope/schemas";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
-import { setImmediate as soon, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { createAccountsStore } from "../accounts.prisma-store.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
 import {
@@ -13,31 +13,35 @@ import {
   type RawRules,
   rulesFromRow,
 } from "../access.prisma-store.js";
+import { createContextStore } from "../contexts.js";
+import { createDataStore, sizesInSlices } from "../data.js";
+import { createRefilterStore } from "../refilter.js";
 import { createSignInStore } from "../sign-in.prisma-store.js";
+import { createUsageStore } from "../usage.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import type { DeleteUserOptions, KeyUses } from "../../access/access.store.js";
 import type { DomainError } from "../../domain-error.js";
-import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
 import { backupSqlite, restoreSqlite } from "./backup.js";
 import { busyTimeoutMs, cachePragma, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
-import { createContextStore, type ReadFairly } from "./contexts.js";
-import { createDataStore } from "./data.js";
-import { createEraseStore, SearchedFiles } from "./erase.js";
+import { SearchedFiles, verifyErased } from "./erase.js";
 import { closeToOthers, DatabaseHealth } from "./health.js";
 import { createLiveStore } from "./live.js";
 import { deleteMostOfUser, pruneRecords, scrub } from "./maintenance.js";
 import { inspectSqlite, migrateSqlite } from "./migrate.js";
-import { createRefilterStore } from "./refilter.js";
 import { createSqliteSearch } from "./search.js";
-import { createUsageStore } from "./usage.js";
+import { createSql } from "./sql.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
 
 /** Keys of people whom the owner has disabled are refused. */
 const ofNoDisabledUser = "NOT EXISTS (SELECT 1 FROM auth_users a WHERE a.userId = k.userId AND a.disabledAt IS NOT NULL)";
+
+/** Each user's keys are looked up, where a search by the id alone would read all contexts. */
+const findForeign = `SELECT 1 FROM users u WHERE u."userId" <> $2
+  AND EXISTS (SELECT 1 FROM contexts c WHERE c."userId" = u."userId" AND c."contextId" = $1) LIMIT 1`;
 
 /** Milliseconds that a transaction through Prisma may wait and take. */
 const transactionOptions = { maxWait: 60_000, timeout: 60_000 };
@@ -137,14 +141,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (userId, work) => userWrites.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
   const access = createAccessStore(prisma, write);
-  const turns = new FairQueue(2);
-  const readFairly: ReadFairly = (userId, read) =>
-    turns.run(userId, async () => {
-      const found = read();
-      // Others have their turn after each read: what many requests of one user read can be large.
-      await soon();
-      return found;
-    });
+  const sql = createSql({ reader, writerDb, writer });
   const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
   const noteUse = (column: string) =>
     writerDb.prepare<[number, string]>(`UPDATE users SET ${column} = ? WHERE userId = ? AND ${column} IS NULL`);
@@ -165,10 +162,10 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
 
   return {
     live: withErrors(live),
-    contexts: withErrors(createContextStore({ ...recording, queue: userWrites, readFairly })),
-    data: withErrors(createDataStore({ reader, writerDb, writer, readFairly })),
+    contexts: withErrors(createContextStore(sql, findForeign)),
+    data: withErrors(createDataStore(sql, sizesInSlices(sql))),
     userData: withErrors(createUserDataStore(recording)),
-    refilter: withErrors(createRefilterStore(recording)),
+    refilter: withErrors(createRefilterStore(sql)),
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
     access: withErrors({
       ...access,
@@ -208,11 +205,13 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return row ? rulesFromRow(row) : null;
       },
     }),
-    usage: withErrors(createUsageStore({ reader, writerDb, writer })),
-    check: withErrors({ check: () => health.check(writerDb, writer) }).check,
+    usage: withErrors(createUsageStore(sql)),
+    ...withErrors({
+      check: () => health.check(writerDb, writer),
+      verifyErased: verifyErased({ file, files, workers, scrub: clean }),
+    }),
     prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
     scrub: clean,
-    erasing: withErrors(createEraseStore({ file, files, reader, workers, scrub: clean })),
   };
 }
 

@@ -1,9 +1,8 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type Database from "better-sqlite3";
-import type { EraseStore } from "../../data/data.store.js";
+import type { VerifyErased } from "../../data/data.store.js";
 import type { WorkerPool } from "../../workers/worker-pool.js";
 import { openReader } from "./connection.js";
-import { erasedTables } from "../erased-tables.js";
 
 /** Searches the files of a database on a worker thread, which takes seconds a GB. */
 export interface LeftoversTask {
@@ -83,42 +82,28 @@ function isOfOthers(db: Database.Database, text: string): boolean {
   );
 }
 
-export interface EraseStoreOptions {
+interface VerifyErasedOptions {
   file: string;
   files: SearchedFiles;
-  reader: Database.Database;
   /** Without them, this thread does it. */
   workers: LeftoversWorkers | undefined;
   scrub: (how?: { rebuild?: boolean }) => Promise<void>;
 }
 
-export function createEraseStore({ file, files, reader, workers, scrub }: EraseStoreOptions): EraseStore {
-  const counts = Object.entries(erasedTables).map(
-    ([name, table]) => [name, reader.prepare<[string], number>(`SELECT count(*) FROM ${table} WHERE userId = ?`).pluck()] as const,
-  );
-  const sample = reader
-    .prepare<[string, number], string>(
-      `SELECT CASE WHEN content = '' THEN title ELSE substr(content, 1, 65536) END FROM contexts
-       WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? ORDER BY random() LIMIT ?)`,
-    )
-    .pluck();
+/** Proves it by the files: nothing of the user is in any of them. */
+export function verifyErased({ file, files, workers, scrub }: VerifyErasedOptions): VerifyErased {
   const search = async (userId: string, texts: readonly string[]) => {
     const input = { file, descriptors: files.open(), userId, texts };
     return workers ? await workers.run("leftovers", input, { userId, cpuMsMax }) : runLeftoversTask(input);
   };
-
-  return {
-    countRows: async (userId) => Object.fromEntries(counts.map(([name, count]) => [name, count.get(userId) ?? 0])),
-    sampleTexts: async (userId, limit) => sample.all(userId, limit),
-    async verifyErased(userId, texts) {
-      await scrub();
-      let searched = await search(userId, texts);
-      // SQLite leaves copies in unused room of pages, where it has moved rows: only a database that is written anew has none.
-      if (searched.found > 0) {
-        await scrub({ rebuild: true });
-        searched = await search(userId, texts);
-      }
-      return { method: "files", tablesSearched: 0, ...searched };
-    },
+  return async (userId, texts) => {
+    await scrub();
+    let searched = await search(userId, texts);
+    // SQLite leaves copies in unused room of pages, where it has moved rows: only a database that is written anew has none.
+    if (searched.found > 0) {
+      await scrub({ rebuild: true });
+      searched = await search(userId, texts);
+    }
+    return { method: "files", tablesSearched: 0, ...searched };
   };
 }

@@ -22,10 +22,7 @@ interface ChangeLog {
 
 /** Changes and tickets in memory: one process alone serves an embedded database. */
 export interface SqliteLiveStore extends LiveStore {
-  /**
-   * Records what a write changed: every write that counts the revision, right after its commit. Whoever writes contexts calls this, or
-   * uses `commitAndRecord`.
-   */
+  /** Records what a write changed: every write that counts the revision, right after its commit. */
   record(userId: string, revision: number, changes: readonly ContextChange[], at: number): void;
 }
 

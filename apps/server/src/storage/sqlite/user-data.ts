@@ -1,8 +1,9 @@
 import { limits } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
-import type { ContextRead, ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
+import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
+import type { Refiltered } from "../../refilter/refilter.store.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
 import { searchIndexWriter } from "./search-index.js";
@@ -11,7 +12,6 @@ import type { SqliteWriter, Steps } from "./writer.js";
 /** Columns of a statement that names the context itself. */
 const changedColumns = contextColumns.filter(({ name }) => name !== "userId" && name !== "contextId");
 
-/** What stores of a user's data write with. */
 export interface UserDataStoreOptions {
   reader: Database;
   writerDb: Database;
@@ -22,7 +22,8 @@ export interface UserDataStoreOptions {
 
 /** Reads and writes of a user's data, as prepared statements. */
 export function createUserDataStore({ reader, writerDb, writer, live }: UserDataStoreOptions): UserDataStore {
-  const readVersions = versionsReader(reader);
+  const readRevision = reader.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
+  const rulesVersion = reader.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
   const processed = reader.prepare<[string, string], ProcessedMessage>(
     `SELECT extensionId, messageId, fingerprint, privacyLevel, result, processedAt FROM processed_messages
      WHERE userId = ? AND (extensionId, messageId) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
@@ -47,15 +48,15 @@ export function createUserDataStore({ reader, writerDb, writer, live }: UserData
   const write = createChangesWriter(writerDb);
 
   const load = reader.transaction((userId: string, keys: string, ids: string, updated: string) => {
-    const versions = readVersions(userId);
-    return (
-      versions && {
-        ...versions,
-        processed: processed.all(userId, keys),
-        contexts: contexts.all(updated, updated, userId, ids).map(contextFromRow),
-        tombstones: new Map(tombstones.all(userId, ids).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
-      }
-    );
+    const revision = readRevision.get(userId);
+    if (revision === undefined) return null;
+    return {
+      revision,
+      rulesVersion: rulesVersion.get(userId) ?? null,
+      processed: processed.all(userId, keys),
+      contexts: contexts.all(updated, updated, userId, ids).map(contextFromRow),
+      tombstones: new Map(tombstones.all(userId, ids).map(({ contextId, deletedAt }) => [contextId, deletedAt])),
+    };
   });
 
   return {
@@ -64,110 +65,15 @@ export function createUserDataStore({ reader, writerDb, writer, live }: UserData
       return load(userId, JSON.stringify(keys), JSON.stringify(contextIds), JSON.stringify(updatedIds));
     },
     textBytes: async (userId, contextIds) => textBytes.get(userId, JSON.stringify(contextIds)) ?? 0,
-    commit: (userId, changes) => commitAndRecord({ writer, live }, userId, changes, () => write(userId, changes)),
+    async commit(userId, changes) {
+      const onCommit = (changed: ContextChange[] | null) => changed && live.record(userId, changes.revision + 1, changed, changes.now);
+      return (await writer.runSteps(() => write(userId, changes), onCommit)) !== null;
+    },
   };
-}
-
-/**
- * Runs a write of a user's data that was worked out at `revision`, and records the context changes that it returns.
- * @param write within the transaction; null, with nothing written, when the user's data has changed since
- */
-export async function commitAndRecord(
-  { writer, live }: Pick<UserDataStoreOptions, "writer" | "live">,
-  userId: string,
-  { revision, now }: Pick<UserChanges, "revision" | "now">,
-  write: () => Steps<ContextChange[] | null>,
-): Promise<boolean> {
-  const changed = await writer.runSteps(write, (changes) => changes && live.record(userId, revision + 1, changes, now));
-  return changed !== null;
-}
-
-/** The changes of contexts that were written, beside removals. */
-export function writtenChanges({
-  created = [],
-  replaced,
-  viewed = [],
-}: Pick<UserChanges, "replaced"> & Partial<Pick<UserChanges, "created" | "viewed">>): ContextChange[] {
-  const change = (kind: ContextChange["kind"]) => (context: { contextId: string }) => ({ kind, contextId: context.contextId, gone: null });
-  return [...created.map(change("created")), ...replaced.map(change("updated")), ...viewed.map(change("viewed"))];
-}
-
-/** Reads the revision of a user's data and the version of their rules; null when there is no such user. */
-export function versionsReader(db: Database): (userId: string) => { revision: number; rulesVersion: RulesVersion | null } | null {
-  const revision = db.prepare<[string], number>("SELECT revision FROM users WHERE userId = ?").pluck();
-  const rulesVersion = db.prepare<[string], RulesVersion>("SELECT version, updatedAt FROM privacy_rules WHERE userId = ?");
-  return (userId) => {
-    const known = revision.get(userId);
-    return known === undefined ? null : { revision: known, rulesVersion: rulesVersion.get(userId) ?? null };
-  };
-}
-
-/** Counts a write to a user's data; false when the user's data has changed since `revision`, or the user is gone. */
-export function revisionCounter(db: Database): (userId: string, revision: number) => boolean {
-  const count = db.prepare<[string, number]>("UPDATE users SET revision = revision + 1 WHERE userId = ? AND revision = ?");
-  return (userId, revision) => count.run(userId, revision).changes > 0;
-}
-
-const goneColumns = "type, tabId, extensionId, privacyLevel";
-
-/**
- * Deletes a context and leaves a tombstone newer than what it deletes, so that no replay brings it back. Returns the change with the new
- * revision of the user's data, or null when there is no such context.
- */
-export function deleteTombstoned(
-  db: Database,
-): (userId: string, contextId: string, at: number) => { revision: number; change: ContextChange } | null {
-  const remove = db.prepare<[string, string], GoneContext & { writtenAt: number }>(
-    `DELETE FROM contexts WHERE userId = ? AND contextId = ? RETURNING writtenAt, ${goneColumns}`,
-  );
-  const insertTombstone = tombstoneWriter(db);
-  const count = db.prepare<[string], number>("UPDATE users SET revision = revision + 1 WHERE userId = ? RETURNING revision").pluck();
-  return (userId, contextId, at) => {
-    const removed = remove.get(userId, contextId);
-    if (!removed) return null;
-    const { writtenAt, ...gone } = removed;
-    // A message of the tombstone's own time is newer than it: one of the time that wrote the context must not be.
-    insertTombstone.run(userId, contextId, Math.max(at, writtenAt + 1), at);
-    return { revision: count.get(userId) ?? 0, change: { kind: "deleted", contextId, gone } };
-  };
-}
-
-/** Deletes contexts and leaves their tombstones, within the open transaction. Returns the changes: there may have been no such context. */
-export function contextRemover(
-  db: Database,
-): (userId: string, changes: Pick<UserChanges, "removed" | "now">) => Generator<void, ContextChange[]> {
-  const remove = db.prepare<[string, string], GoneContext>(
-    `DELETE FROM contexts WHERE userId = ? AND contextId = ? RETURNING ${goneColumns}`,
-  );
-  const insertTombstone = tombstoneWriter(db);
-  return function* (userId, { removed, now }) {
-    const changes: ContextChange[] = [];
-    for (const { contextId, deletedAt } of removed) {
-      const gone = remove.get(userId, contextId);
-      if (gone) changes.push({ kind: "deleted", contextId, gone });
-      insertTombstone.run(userId, contextId, deletedAt, now);
-      yield;
-    }
-    return changes;
-  };
-}
-
-const tombstoneWriter = (db: Database) =>
-  db.prepare<[string, string, number, number]>(
-    "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
-  );
-
-/** Stores who read contexts last, in the place of older reads. */
-export function readNoter(db: Database): (userId: string, reads: readonly ContextRead[]) => void {
-  const note = db.prepare<[string, string]>(
-    `UPDATE contexts SET lastReadAt = r.value ->> 'at', lastReadKeyId = r.value ->> 'keyId' FROM json_each(?) r
-     WHERE userId = ? AND contextId = r.value ->> 'contextId' AND ifnull(lastReadAt, 0) <= r.value ->> 'at'`,
-  );
-  return (userId, reads) => void note.run(JSON.stringify(reads), userId);
 }
 
 /** Replaces contexts, and their entries in the search index where these change; they keep their place in the order of arrival. */
-export function contextReplacer(db: Database): (userId: string, context: ReplacedContext) => void {
+function contextReplacer(db: Database): (userId: string, context: ReplacedContext) => void {
   const replace = db
     .prepare<unknown[], number>(
       `UPDATE contexts SET ${changedColumns.map(({ name }) => `${name} = ?`).join(", ")} WHERE userId = ? AND contextId = ? RETURNING seq`,
@@ -183,13 +89,12 @@ export function contextReplacer(db: Database): (userId: string, context: Replace
   };
 }
 
-/** Whatever is written under a policy has not passed any other: drops the progress of filtering again under another policy. */
-export const dropProgressSql = "DELETE FROM privacy_progress WHERE userId = ? AND policy <> ?";
-
 /** Writes all changes within the open transaction; null, with nothing written, when they were made from an older state. */
 function createChangesWriter(db: Database): (userId: string, changes: UserChanges) => Steps<ContextChange[] | null> {
-  const countRevision = revisionCounter(db);
-  const dropProgress = db.prepare<[string, string]>(dropProgressSql);
+  // Not when the user's data has changed since, or the user is gone.
+  const countRevision = db.prepare<[string, number]>("UPDATE users SET revision = revision + 1 WHERE userId = ? AND revision = ?");
+  // Whatever is written under a policy has not passed any other.
+  const dropProgress = db.prepare<[string, string]>("DELETE FROM privacy_progress WHERE userId = ? AND policy <> ?");
   const insert = db.prepare(
     `INSERT INTO contexts (${contextColumns.map(({ name }) => name).join(", ")}) VALUES (${contextColumns.map(() => "?").join(", ")})`,
   );
@@ -198,7 +103,12 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
   const view = db.prepare<[number | null, number | null, string, string]>(
     "UPDATE contexts SET viewedAt = ?, lastSeenAt = ? WHERE userId = ? AND contextId = ?",
   );
-  const remove = contextRemover(db);
+  const remove = db.prepare<[string, string], GoneContext>(
+    "DELETE FROM contexts WHERE userId = ? AND contextId = ? RETURNING type, tabId, extensionId, privacyLevel",
+  );
+  const insertTombstone = db.prepare<[string, string, number, number]>(
+    "INSERT OR REPLACE INTO tombstones (userId, contextId, deletedAt, storedAt) VALUES (?, ?, ?, ?)",
+  );
   const deleteTombstone = db.prepare<[string, string]>("DELETE FROM tombstones WHERE userId = ? AND contextId = ?");
   const insertProcessed = db.prepare<[string, string, string, string, string, string, number]>(
     "INSERT INTO processed_messages (userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -217,22 +127,31 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     `DELETE FROM extension_errors WHERE userId = ? AND seq <=
        (SELECT seq FROM extension_errors WHERE userId = ? ORDER BY seq DESC LIMIT 1 OFFSET ${limits.extensionErrorsMax})`,
   );
+  const writeRefiltered = createRefilteredWriter(db);
 
   return function* (userId, changes) {
-    if (!countRevision(userId, changes.revision)) return null;
+    const { created, replaced, viewed, removed, now } = changes;
+    if (countRevision.run(userId, changes.revision).changes === 0) return null;
     dropProgress.run(userId, changes.policy);
-    const removals = yield* remove(userId, changes);
+    const removals: ContextChange[] = [];
+    for (const { contextId, deletedAt } of removed) {
+      // There may be no such context.
+      const gone = remove.get(userId, contextId);
+      if (gone) removals.push({ kind: "deleted", contextId, gone });
+      insertTombstone.run(userId, contextId, deletedAt, now);
+      yield;
+    }
     for (const contextId of changes.revived) deleteTombstone.run(userId, contextId);
-    for (const context of changes.created) {
+    for (const context of created) {
       const { lastInsertRowid } = insert.run(...contextColumns.map((column) => columnValue(context, column)));
       index.add(Number(lastInsertRowid), context);
       yield;
     }
-    for (const context of changes.replaced) {
+    for (const context of replaced) {
       replace(userId, context);
       yield;
     }
-    for (const { contextId, viewedAt, lastSeenAt } of changes.viewed) view.run(viewedAt, lastSeenAt, userId, contextId);
+    for (const { contextId, viewedAt, lastSeenAt } of viewed) view.run(viewedAt, lastSeenAt, userId, contextId);
     for (const { extensionId, lastSeenAt, config, keyId = null } of changes.extensions)
       upsertExtension.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null, keyId);
     for (const { extensionId, code, message, details, occurredAt } of changes.errors)
@@ -240,6 +159,32 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
     if (changes.errors.length > 0) trimReports.run(userId, userId);
     for (const { extensionId, messageId, fingerprint, privacyLevel, result, processedAt } of changes.processed)
       insertProcessed.run(userId, extensionId, messageId, fingerprint, privacyLevel, result, processedAt);
-    return [...removals, ...writtenChanges(changes)];
+    if (changes.refiltered) writeRefiltered(userId, changes.refiltered, now);
+    const written = (kind: ContextChange["kind"]) => (context: { contextId: string }) => {
+      return { kind, contextId: context.contextId, gone: null };
+    };
+    return [...removals, ...created.map(written("created")), ...replaced.map(written("updated")), ...viewed.map(written("viewed"))];
+  };
+}
+
+/** Writes what filtering again changes beside contexts, within the open transaction. */
+function createRefilteredWriter(db: Database): (userId: string, refiltered: Refiltered, now: number) => void {
+  const setConfig = db.prepare<[string, string, string]>("UPDATE extensions SET config = ? WHERE userId = ? AND extensionId = ?");
+  const setError = db.prepare<[string, string, string | null, string, number]>(
+    "UPDATE extension_errors SET code = ?, message = ?, details = ? WHERE userId = ? AND seq = ?",
+  );
+  const setFingerprint = db.prepare<[string, string, string, string]>(
+    "UPDATE processed_messages SET fingerprint = ? WHERE userId = ? AND extensionId = ? AND messageId = ?",
+  );
+  const setProgress = db.prepare<[string, string, string, string, string, number | null, number]>(
+    "INSERT OR REPLACE INTO privacy_progress (userId, policy, run, checkedTo, counts, finishedAt, updatedAt) VALUES (?, ?, ?, ?, ?, ?, ?)",
+  );
+  return (userId, { configs, errors, fingerprints, progress }, now) => {
+    for (const { extensionId, config } of configs) setConfig.run(config, userId, extensionId);
+    for (const { seq, code, message, details } of errors) setError.run(code, message, details, userId, seq);
+    for (const { extensionId, messageId, fingerprint } of fingerprints) setFingerprint.run(fingerprint, userId, extensionId, messageId);
+    if (!progress) return;
+    const { policy, run, checkedTo, counts, finishedAt } = progress;
+    setProgress.run(userId, policy, run, checkedTo, JSON.stringify(counts), finishedAt, now);
   };
 }
