@@ -53,6 +53,22 @@ test("gives the owner the only user that keys have made", async ({ server, clien
   expect(await browser.query("session.me")).toMatchObject({ data: { userId: client.userId } });
 });
 
+test("makes the owner by the printed token although others signed up first", async () => {
+  await using server = await TestServer.start({ signUp: "open" });
+  const token = await server.invites.createSetupToken();
+  const stranger = new PortalClient(server);
+  await stranger.mutate("invite.signUp", grace);
+  await stranger.signIn(grace);
+  const browser = new PortalClient(server);
+  expect(await browser.query("session.options")).toMatchObject({ data: { needsSetup: true } });
+  expect(await browser.mutate("setup.complete", { token, ...owner, email: grace.email })).toMatchObject({ status: 409 });
+  expect(await browser.mutate("setup.complete", { token, ...owner })).toMatchObject({ status: 200 });
+  expect(await browser.query("people.list")).toMatchObject({
+    data: [{ account: { name: "Grace", isOwner: false } }, { account: { name: "Ada", isOwner: true } }],
+  });
+  expect(await stranger.query("people.list")).toMatchObject({ status: 403 });
+});
+
 test("keeps the printed token while the only user has too many keys for another one", async ({ server, client }) => {
   const { userId } = client;
   const record = {

@@ -27,7 +27,7 @@ export function SetupPage() {
   return (
     <Entrance
       title="Set up Periscope"
-      intro={begin.data?.isValid === true ? "You are the first person here. Create the account that owns this server." : undefined}
+      intro={begin.data?.isValid === true ? "Create the account that owns this server." : undefined}
     >
       {begin.isPending && <LoadingRows rows={3} />}
       {begin.error && <Failure error={begin.error} onRetry={() => void begin.refetch()} />}
@@ -40,7 +40,7 @@ export function SetupPage() {
                   ? "This server is set up already."
                   : token === ""
                     ? "Open the whole address that the server printed, with what stands behind the #."
-                    : "This setup address was used or has expired. If nobody has an account yet, restart the server to get a new one.",
+                    : "This setup address was used or has expired. If this server has no owner yet, restart it to get a new one.",
             }}
           />
           <SignInLink />

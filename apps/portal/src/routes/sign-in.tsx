@@ -78,7 +78,7 @@ export function SignInPage() {
         )}
       </Card>
       <p className="mt-5 text-center text-small text-balance text-muted">
-        {options?.needsSetup === true && "Nobody has an account yet. Open the setup address that the server prints when it starts."}
+        {options?.needsSetup === true && "This server has no owner yet. Its owner opens the setup address that it prints when it starts."}
         {options?.canSignUp === true && (
           <>
             New here?{" "}

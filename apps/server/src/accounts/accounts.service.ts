@@ -119,7 +119,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
 
     /** How people come in. */
     signInOptions: async (): Promise<SignInOptions> => ({
-      needsSetup: !(await store.hasAccounts()),
+      needsSetup: !(await store.hasOwner()),
       canSignUp: signUp === "open" && oidc === null,
       hasOidc: oidc !== null,
     }),
@@ -138,20 +138,21 @@ export function createAccountsService(options: AccountsServiceOptions) {
 
     /** Whether a token makes an account now: the owner's by setup, or another by invite. */
     async canRedeem(token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> {
-      if (isOwner ? await store.hasAccounts() : signUp === "closed") return false;
+      if (isOwner ? await store.hasOwner() : signUp === "closed") return false;
       return (await invites.find(token))?.isOwner === isOwner;
     },
 
     /**
      * Makes the owner's account and their first key by a setup token, which then ends. If there is exactly one user, made by keys, the
      * owner takes that user. Throws `forbidden` when the token is wrong, used or expired, `bad_request`, and
-     * `conflict` when that user has 100 keys: the token stays valid.
+     * `conflict` when that user has 100 keys, or the email address has an account: the token stays valid.
      */
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);
-      if ((await store.hasAccounts()) || !(await invites.find(token))?.isOwner) throw wrongSetupToken();
-      const [only, ...others] = await access.listUsers();
-      const existing = only && others.length === 0 ? { userId: only.userId } : {};
+      if ((await store.hasOwner()) || !(await invites.find(token))?.isOwner) throw wrongSetupToken();
+      if (await isTaken(account.email)) throw emailTaken();
+      const [[only, ...others], accounts] = await Promise.all([access.listUsers(), store.listAccounts()]);
+      const existing = only && others.length === 0 && accounts.length === 0 ? { userId: only.userId } : {};
       if (existing.userId !== undefined) await access.requireRoomForKey(existing.userId);
       if (!(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
       const userId = await createAccount({ ...account, ...existing, isOwner: true });
@@ -312,13 +313,13 @@ function checkPassword(password: string, field: string): void {
 }
 
 const wrongSetupToken = () =>
-  forbidden("This setup address was used or has expired. Start the server again: it prints a new one while nobody has an account.");
+  forbidden("This setup address was used or has expired. Start the server again: it prints a new one while it has no owner.");
 
 const wrongPassword = (path: string) => badRequest("This is not your password.", [{ path, message: "is not your password" }]);
 
 const isConflict = (error: unknown) => error instanceof DomainError && error.code === "conflict";
 
-const emailTaken = () => new DomainError("conflict", "There is an account with this email address. Sign in instead.");
+const emailTaken = () => new DomainError("conflict", "There is an account with this email address. Sign in with it, or choose another address.");
 
 const wrongInvite = () => forbidden("This invite was used or has expired. Ask for a new one.");
 

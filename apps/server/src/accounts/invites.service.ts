@@ -31,9 +31,9 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     /** Why nobody can be invited; null where they can. */
     closedReason,
 
-    /** A new token that makes the owner's account, for 24 hours; null once there is an account. Earlier ones end. */
+    /** A new token that makes the owner's account, for 24 hours; null once there is an owner. Earlier ones end. */
     createSetupToken: async (): Promise<string | null> =>
-      (await store.hasAccounts()) ? null : await create({ isOwner: true, note: "", lifeMs: setupMs }),
+      (await store.hasOwner()) ? null : await create({ isOwner: true, note: "", lifeMs: setupMs }),
 
     /** A new token that makes an account. Throws `bad_request`, and `forbidden` where nobody may make one. */
     async create({ note = "", lifeMs = inviteMs }: { note?: string | undefined; lifeMs?: number | undefined } = {}): Promise<string> {

@@ -9,7 +9,7 @@ import { Installation } from "../../test/server-process.js";
 const keyIn = (text: string) => /psk_\w+/.exec(text)?.[0] ?? "";
 const modesIn = (directory: string) => readdirSync(directory).map((name) => statSync(join(directory, name)).mode & 0o077);
 
-test("prints the setup address with a new token at each start until an account exists", async () => {
+test("prints the setup address with a new token at each start until there is an owner", async () => {
   await using installation = await Installation.create();
   const tokens: string[] = [];
   for (let start = 0; start < 2; start++) {

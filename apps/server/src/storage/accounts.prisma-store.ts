@@ -13,7 +13,7 @@ const reads = new Set(["findFirst", "findMany", "findUnique", "count"]);
 export function createAccountsStore(
   prisma: PrismaClient,
   write: PrismaWrite,
-  { provider, hasAccounts }: { provider: "sqlite" | "postgresql"; hasAccounts: () => Promise<boolean> },
+  { provider, hasOwner }: { provider: "sqlite" | "postgresql"; hasOwner: () => Promise<boolean> },
 ): AccountsStore {
   let database: Promise<AuthDatabase> | undefined;
   const loadDatabase = async (): Promise<AuthDatabase> => {
@@ -21,7 +21,7 @@ export function createAccountsStore(
     return prismaAdapter(withQueuedWrites(prisma, write), { provider });
   };
   return {
-    hasAccounts,
+    hasOwner,
 
     listAccounts: async () => (await prisma.authUser.findMany({ orderBy: { createdAt: "asc" } })).map(accountFromRow),
 

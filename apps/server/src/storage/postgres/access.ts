@@ -118,11 +118,11 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
   };
 }
 
-const anyAccount = statement(`SELECT 1 FROM auth_users LIMIT 1`);
+const anyOwner = statement(`SELECT 1 FROM auth_users WHERE "isOwner" LIMIT 1`);
 
-/** Whether anybody can sign in. */
-export async function hasAccounts(pool: pg.Pool): Promise<boolean> {
-  return (await rowsOf(pool, anyAccount, [])).length > 0;
+/** Whether somebody owns the installation. */
+export async function hasOwner(pool: pg.Pool): Promise<boolean> {
+  return (await rowsOf(pool, anyOwner, [])).length > 0;
 }
 
 /** Users' own privacy rules. */

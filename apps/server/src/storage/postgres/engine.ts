@@ -14,7 +14,7 @@ import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js
 import { withUnavailableErrors as withErrors } from "../faults.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
-import { createPostgresAccess, createPostgresRules, hasAccounts } from "./access.js";
+import { createPostgresAccess, createPostgresRules, hasOwner } from "./access.js";
 import { verifyErased } from "./erase.js";
 import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { createLiveStore } from "./live.js";
@@ -76,7 +76,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
       findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)),
       findKeyOfToken: (tokenId: string, turnOf = tokenId) => admissions.run(turnOf, () => access.findKeyOfToken(tokenId)),
     }),
-    accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasAccounts: () => hasAccounts(pool) })),
+    accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasOwner: () => hasOwner(pool) })),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),

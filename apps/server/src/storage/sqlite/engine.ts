@@ -149,8 +149,8 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const findUses = reader.prepare<[string], Record<keyof KeyUses, number>>(
     "SELECT agentUsedAt IS NOT NULL AS agent, apiUsedAt IS NOT NULL AS api FROM users WHERE userId = ?",
   );
-  const anyAccount = reader.prepare("SELECT 1 FROM auth_users LIMIT 1");
-  const hasAccounts = async () => anyAccount.get() !== undefined;
+  const anyOwner = reader.prepare("SELECT 1 FROM auth_users WHERE isOwner LIMIT 1");
+  const hasOwner = async () => anyOwner.get() !== undefined;
   const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
 
   const live = createLiveStore(reader);
@@ -191,7 +191,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return row ? keyFromRow(row) : null;
       },
     }),
-    accounts: withErrors(createAccountsStore(prisma, write, { provider: "sqlite", hasAccounts })),
+    accounts: withErrors(createAccountsStore(prisma, write, { provider: "sqlite", hasOwner })),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors({
