@@ -1,13 +1,13 @@
 import { chmodSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
-import type { ConfigFlags } from "../config/config.js";
+import { type ConfigFlags, readConfig } from "../config/config.js";
 import { engineOf } from "../storage/engine.js";
 import { hasCode } from "../storage/faults.js";
 import { claimDatabase, createDataDirectory } from "./data-directory.js";
 import { prepareData, withDatabaseOptions } from "./database.js";
 import { CommandFailed, UsageError } from "./failure.js";
-import { count, shellWord, stoppableProgress, type Terminal } from "./terminal.js";
+import { count, requireFile, shellWord, stoppableProgress, type Terminal } from "./terminal.js";
 
 export function addBackupCommands(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("backup").description("copy the database while the server runs, and verify the copy"))
@@ -38,12 +38,12 @@ async function backup(terminal: Terminal, directory: string, flags: ConfigFlags)
 }
 
 async function restore(terminal: Terminal, file: string, flags: ConfigFlags & { force?: true }): Promise<void> {
-  const { engine } = prepareData(terminal.env, flags);
+  const engine = engineOf(readConfig(terminal.env, flags).databaseUrl);
   if (!engine.restore || engine.file === undefined)
     throw new CommandFailed(
       `Nothing was restored: ${engine.place} is restored by PostgreSQL's own tools. Run:\n  pg_restore --clean --if-exists --dbname="$DATABASE_URL" ${shellWord(file)}`,
     );
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  requireFile(file);
   const found = await engineOf(`file:${file}`)
     .inspect()
     .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, openSync, readFileSync, readSync, closeSync } from "node:fs";
+import { createReadStream, openSync, readFileSync, readSync, closeSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { ImportReport } from "@periscope/schemas";
 import type { Command } from "commander";
@@ -14,7 +14,7 @@ import { WorkerPool } from "../workers/worker-pool.js";
 import { createDataDirectory } from "./data-directory.js";
 import { chosenUser, prepareData, userIdOption, withDatabaseOptions } from "./database.js";
 import { Interrupted, UsageError } from "./failure.js";
-import { countTable, listenForStop, printable, progressLine, type Terminal } from "./terminal.js";
+import { countTable, listenForStop, printable, progressLine, requireFile, type Terminal } from "./terminal.js";
 
 interface ImportFlags extends ConfigFlags {
   user?: string;
@@ -41,7 +41,7 @@ times are kept, and of two states of a context the newer one stays. Ctrl-C stops
 to continue: what is stored already is left alone. The server may keep running.`;
 
 async function importData(terminal: Terminal, file: string, flags: ImportFlags): Promise<void> {
-  if (file !== "-" && !existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (file !== "-") requireFile(file);
   const { config, engine } = prepareData(terminal.env, flags);
   using stop = listenForStop();
   createDataDirectory(config.dataDir);

@@ -118,11 +118,14 @@ function stateOf({ revokedAt, expiresAt }: KeyInfo, now: number): string {
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000, y: 31_536_000_000 } as const;
 
+/** Later times are past what a database can hold. */
+const durationMaxMs = 100 * unitMs.y;
+
 /** Milliseconds of a duration such as `12h` or `90d`; units are m (minutes), h, d, w and y (365 days). */
 export function durationOption(text: string): number {
   const [, count, unit] = /^([1-9]\d{0,5})([mhdwy])$/.exec(text) ?? [];
   const ms = Number(count) * unitMs[unit as keyof typeof unitMs];
-  if (Number.isNaN(ms)) throw new InvalidArgumentError("Allowed: a number and m, h, d, w or y, such as 90d.");
+  if (!(ms <= durationMaxMs)) throw new InvalidArgumentError("Allowed: a number and m, h, d, w or y, such as 90d, up to 100y.");
   return ms;
 }
 

@@ -79,6 +79,7 @@ test.each([
 test.each([
   ["EADDRINUSE", { address: "127.0.0.1", port: 3000 }, /^127\.0\.0\.1:3000 is in use.*--port 0/],
   ["EACCES", { address: "0.0.0.0", port: 80 }, /0\.0\.0\.0:80.*above 1023/],
+  ["ENOENT", { path: "/none/pages.gz.part" }, /no directory \/none\. Create it/],
   ["EACCES", { path: "/root/data" }, /cannot write to \/root\/data.*--data-dir/],
   ["EADDRNOTAVAIL", { address: "10.9.9.9", port: 3000 }, /10\.9\.9\.9.*--host/],
   ["ENOTFOUND", { hostname: "nowhere.example" }, /nowhere\.example.*--host/],

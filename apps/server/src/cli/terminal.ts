@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { Interrupted, UsageError } from "./failure.js";
 
 /** Where a command reads and writes: the process's own streams, or a test's. */
@@ -30,14 +30,19 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Throws {@link UsageError} when there is no such file. */
+export function requireFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) throw new UsageError(`There is no file ${path}.`);
+}
+
 /** Text of a file, or of standard input for `-`. Throws {@link UsageError} when it cannot be read. */
 export async function readText(path: string, { input }: Terminal): Promise<string> {
   if (path === "-" && input) return await input();
+  requireFile(path);
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new UsageError(code === "ENOENT" ? `There is no file ${path}.` : `${path} cannot be read (${code}).`);
+    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { findFault } from "../storage/faults.js";
 
 interface SystemError extends Error {
@@ -11,6 +12,8 @@ interface SystemError extends Error {
 /** What an error of the operating system or of the database means to the operator, and what to do. */
 export function explainSystemError({ code, message, path, address, port, hostname }: SystemError): string {
   const place = `${String(address)}:${String(port)}`;
+  if (code === "ENOENT" && typeof path === "string")
+    return `There is no directory ${dirname(path)}. Create it, or choose another place.`;
   switch (code) {
     case "EADDRINUSE":
       return `${place} is in use by another program. Stop it, or choose another port: --port 0 picks a free one.`;
@@ -22,10 +25,10 @@ export function explainSystemError({ code, message, path, address, port, hostnam
     case "EROFS":
       return path === undefined && port !== undefined
         ? `This user may not listen on ${place}. Choose a port above 1023 with --port.`
-        : `This user cannot write to ${String(path)}. Choose another place with --data-dir, or change its owner.`;
+        : `This user cannot write to ${String(path)}. Choose another place, for the data with --data-dir, or change its owner.`;
     case "ENOTDIR":
     case "EEXIST":
-      return `${String(path)} is a file, but must be a directory. Choose another place with --data-dir.`;
+      return `${String(path)} is a file, but must be a directory. Choose another place; for the data, give --data-dir.`;
     default: {
       // Of this error alone: one that wraps another says more than the cause.
       const fault = findFault({ code });
