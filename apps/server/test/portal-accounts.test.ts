@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { validKeysMax } from "../src/access/access.service.js";
+import { claimDataDirectory } from "../src/cli/data-directory.js";
 import { TestCommand } from "./test-command.js";
 import { createMessage } from "./messages.js";
 import { OAuthAgent } from "./oauth-agent.js";
@@ -263,8 +264,12 @@ test("invites from the command line, unless sign-up is closed", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   const environment = { PERISCOPE_DATA_DIR: server.config.dataDir, DATABASE_URL: server.config.databaseUrl, PORT: "4100" };
   using command = new TestCommand({ ...environment, SIGN_UP: "invite" });
+  using running = claimDataDirectory(server.config.dataDir);
+  running.announce({ address: "http://127.0.0.1:4200/api/v1", policy: "" });
+  // With PostgreSQL, the server of the data directory has another database.
+  const port = testEngine() === "sqlite" ? 4200 : 4100;
   const { out } = await command.run("users", "invite", "--note", "Grace", "--expires", "2d");
-  const [, token] = /^http:\/\/127\.0\.0\.1:4100\/invite#([\w-]{43})\n$/.exec(out) ?? [];
+  const [, token] = new RegExp(`^http://127\\.0\\.0\\.1:${port}/invite#([\\w-]{43})\n$`).exec(out) ?? [];
   expect(await new PortalClient(server).mutate("invite.complete", { token, ...grace })).toMatchObject({ status: 200 });
   using closed = new TestCommand(environment);
   expect(await closed.run("users", "invite")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("SIGN_UP") });

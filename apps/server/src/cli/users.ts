@@ -5,6 +5,7 @@ import { createInvitesService } from "../accounts/invites.service.js";
 import type { Config, ConfigFlags } from "../config/config.js";
 import { createEraseService } from "../data/erase.service.js";
 import { notFound } from "../domain-error.js";
+import type { Engine } from "../storage/engine.js";
 import { createMemoryRates, createRateLimiter } from "../rates/rate-limiter.js";
 import { findServer } from "./data-directory.js";
 import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
@@ -69,7 +70,7 @@ async function inviteUser(terminal: Terminal, { note, expires, ...flags }: Invit
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
   const token = await createInvitesService({ ...config, store: storage.accounts, clock: Date.now }).create({ note, lifeMs: expires });
-  terminal.out(`${portalAddress(config)}/invite#${token}\n`);
+  terminal.out(`${portalAddress(config, engine)}/invite#${token}\n`);
 }
 
 async function resetPassword(terminal: Terminal, email: string, flags: ConfigFlags): Promise<void> {
@@ -86,7 +87,7 @@ async function resetPassword(terminal: Terminal, email: string, flags: ConfigFla
     access: createAccessService({ store: storage.access, clock }),
     limiter: createRateLimiter(createMemoryRates(clock), clock),
     clock,
-    baseUrl: () => portalAddress(config),
+    baseUrl: () => portalAddress(config, engine),
     onWarning: () => {},
     onFailure: () => {},
   });
@@ -94,8 +95,9 @@ async function resetPassword(terminal: Terminal, email: string, flags: ConfigFla
 }
 
 /** Where people open the portal. A running server knows it better than the settings do, when it picked its port itself. */
-function portalAddress(config: Config): string {
-  const running = config.publicUrl ?? findServer(config.dataDir)?.info?.address;
+function portalAddress(config: Config, { file }: Engine): string {
+  // With a database server nothing is in the data directory; a server that runs there belongs to another installation.
+  const running = config.publicUrl ?? (file === undefined ? null : findServer(config.dataDir))?.info?.address;
   return running?.replace(/\/api\/v1$/, "") ?? portalUrlOf(config, config);
 }
 
