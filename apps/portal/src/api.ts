@@ -12,8 +12,16 @@ export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<Portal
 /** A client of the server that this page came from. Requests are not batched: a slow one would keep a fast one waiting. */
 export function createApi() {
   return createTRPCClient<PortalRouter>({
-    links: [httpLink({ url: "/portal/trpc", fetch: (input, init) => ask(input, init as RequestInit) })],
+    links: [httpLink({ url: "/portal/trpc", fetch: (input, init) => askProcedure(input, init as RequestInit) })],
   });
+}
+
+/** The same for procedures. A request that the server refuses before it comes to one has the error of the REST interface, which tRPC cannot read. */
+async function askProcedure(...request: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await ask(...request);
+  const refusal = answer.ok ? null : ((await answer.clone().json()) as { error: unknown; message?: string });
+  if (typeof refusal?.error === "string") throw new Error(refusal.message);
+  return answer;
 }
 
 /** As `fetch`. Rejects with what to tell the person where no server of ours answers: the connection failed, or a proxy said something. */

@@ -45,6 +45,15 @@ test("changes name, email and password", async ({ portal, chromium }) => {
   expect(new URL(second.url()).pathname).toBe("/sign-in");
 });
 
+test("says what to do at an address that is not the server's", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin.replace("127.0.0.1", "portal.localhost")}/sign-in`);
+  await page.waitForSelector("[name=email]");
+  await page.type("[name=email]", portal.person.email);
+  await page.type("[name=password]", portal.person.password);
+  await page.click("[type=submit]");
+  await page.waitForSelector("::-p-text(set PUBLIC_URL)");
+});
+
 test("adds a passkey, and removes it after asking once", async ({ portal, chromium }) => {
   const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/account`, { cookie });

@@ -247,6 +247,23 @@ test("rejects batches of procedures, so that each call is counted", async () => 
   expect(await server.access.listUsers()).toEqual([]);
 });
 
+test("tells what is wrong with a request that no page sends", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const answers = await Promise.all([
+    browser.query("keys.gone"),
+    browser.query("keys.create"),
+    browser.mutate("keys.list"),
+    browser.mutate("keys.create", { name: "x".repeat(3_000_000) }),
+  ]);
+  expect(answers.map(({ status, error }) => [status, error?.error])).toEqual([
+    [404, "not_found"],
+    [405, "method_not_allowed"],
+    [405, "method_not_allowed"],
+    [413, "payload_too_large"],
+  ]);
+  expect(answers[0]?.error?.message).toContain("Reload the page");
+});
+
 test("no page of another site may show a page in a frame", async ({ server }) => {
   const pages = "/ /explore /keys /devices /privacy /data /usage /people /system /account /api /contexts/x".split(" ");
   pages.push(..."/sign-in /setup /invite /pair /pair/done /authorize?client_id=x".split(" "));

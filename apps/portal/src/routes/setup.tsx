@@ -25,10 +25,7 @@ export function SetupPage() {
       </Entrance>
     );
   return (
-    <Entrance
-      title="Set up Periscope"
-      intro={begin.data?.isValid === true ? "Create the account that owns this server." : undefined}
-    >
+    <Entrance title="Set up Periscope" intro={begin.data?.isValid === true ? "Create the account that owns this server." : undefined}>
       {begin.isPending && <LoadingRows rows={3} />}
       {begin.error && <Failure error={begin.error} onRetry={() => void begin.refetch()} />}
       {begin.data?.isValid === false && (

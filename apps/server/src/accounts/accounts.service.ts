@@ -319,7 +319,8 @@ const wrongPassword = (path: string) => badRequest("This is not your password.",
 
 const isConflict = (error: unknown) => error instanceof DomainError && error.code === "conflict";
 
-const emailTaken = () => new DomainError("conflict", "There is an account with this email address. Sign in with it, or choose another address.");
+const emailTaken = () =>
+  new DomainError("conflict", "There is an account with this email address. Sign in with it, or choose another address.");
 
 const wrongInvite = () => forbidden("This invite was used or has expired. Ask for a new one.");
 

@@ -1,5 +1,6 @@
-import { type ErrorBody, statusOfError } from "@periscope/schemas";
+import { type ErrorBody, ErrorCode, statusOfError } from "@periscope/schemas";
 import { TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { Response } from "express";
 import { invalidRequest } from "../contexts/issues.js";
 import { badRequest, DomainError, internalError, unavailable } from "../domain-error.js";
@@ -60,6 +61,10 @@ export function toDomainError(thrown: unknown): DomainError {
     const { cause } = thrown;
     if (cause instanceof DomainError) return cause;
     if (thrown.code === "BAD_REQUEST" && hasIssues(cause)) return invalidRequest(cause.issues);
+    // What tRPC itself refuses: a page of an older version may ask for what is gone.
+    const code = codeOfStatus(getHTTPStatusCodeFromError(thrown));
+    if (code === "payload_too_large") return new DomainError(code, "The request is too large. Send less at once.");
+    if (code !== "internal_error") return new DomainError(code, "The server does not know this request. Reload the page, then try again.");
     return internal(cause ?? thrown);
   }
   if (thrown instanceof URIError) return badRequest("The path is not valid percent-encoded UTF-8.");
@@ -68,6 +73,12 @@ export function toDomainError(thrown: unknown): DomainError {
 
 /** The answer to every request once shutting down has begun. */
 export const shuttingDown = unavailable("The server is shutting down. Retry after the time in Retry-After.", 5);
+
+/** The code that fits best to a status of a library. */
+export function codeOfStatus(status: number): ErrorCode {
+  const fallback = status < 500 ? "bad_request" : "internal_error";
+  return ErrorCode.options.find((code) => statusOfError[code] === status) ?? fallback;
+}
 
 function internal(cause: unknown): DomainError {
   const fault = findFault(cause);

@@ -1,12 +1,11 @@
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
-import { ErrorCode, statusOfError } from "@periscope/schemas";
 import { authPath, oidcProvider } from "../accounts/auth.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, notFound } from "../domain-error.js";
 import { admitAddress, hostName, namesThisMachine } from "../http/admission.js";
-import { sendJson, shuttingDown, toDomainError } from "../http/errors.js";
+import { codeOfStatus, sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
@@ -96,8 +95,7 @@ function answerAuth(deps: Deps) {
     const text = await answer.text();
     const content: unknown = text === "" ? undefined : JSON.parse(text);
     if (answer.status < 400) return sendJson(res, answer.status, content);
-    const code = ErrorCode.options.find((each) => statusOfError[each] === answer.status) ?? "bad_request";
-    throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
+    throw new DomainError(codeOfStatus(answer.status), textOf(content, "message") || "The request was refused. Check what you sent.");
   };
 }
 
@@ -125,7 +123,7 @@ function answerTrpc(deps: Deps) {
       createContext: () => ({ services: deps, req, res, session }),
       onError({ error }) {
         const { code, cause } = toDomainError(error);
-        if (code === "internal_error" && error.code === "INTERNAL_SERVER_ERROR") stateOf(res).failure = cause;
+        if (code === "internal_error") stateOf(res).failure = cause;
       },
     });
   };
@@ -147,7 +145,9 @@ function createOriginCheck({ publicUrl, hosts }: Deps["http"]): RequestHandler {
     const { origin } = req.headers;
     const isSafe = req.method === "GET" || req.method === "HEAD";
     if (origin === undefined ? !isSafe : !isOwn(req, origin))
-      throw forbidden("This request does not come from the portal's own pages. Open the portal at the server's address.");
+      throw forbidden(
+        "This request does not come from the portal's own pages. Open the portal at the address that the server prints, or set PUBLIC_URL to this one.",
+      );
     next();
   };
 }
