@@ -2,10 +2,10 @@ import type { ContentFormat } from "@periscope/schemas";
 import { readSetting } from "../core/connection.js";
 import type { EnqueueOptions } from "../core/enqueue.js";
 import { idbStore } from "../core/idb-store.js";
-import { type FilterVerdict, type MessageFilter, type NewMessage, passFilter } from "../core/message.js";
-import { accountOf, type BatchLimits, type QueueOptions, reportsOf, systemClock } from "../core/options.js";
+import { type FilterVerdict, type NewMessage, passFilter } from "../core/message.js";
+import { type BatchLimits, type QueueOptions, type Settings, settingsOf } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
-import { createQueue, type SyncQueue } from "../core/queue.js";
+import { queueWith, type SyncQueue } from "../core/queue.js";
 import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
 import { isOwnServer } from "./own-server.js";
@@ -72,27 +72,29 @@ export interface ContextSync extends SyncQueue {
  * @throws TypeError when the options cannot work, where there are no extension APIs, without the permission `alarms`, and in a page
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
-  const { apis = browserApis(), clock = systemClock, store = idbStore(), batch = {}, settleMs = 3_000 } = options;
-  const account = accountOf(options);
+  const { apis = browserApis(), batch = {}, settleMs = 3_000 } = options;
+  const given = settingsOf({ store: idbStore(), ...options, hasAccess: (baseUrl) => hasAccessTo(apis, baseUrl) });
+  const { account, clock, emit } = given;
   // Pages of the server show what was recorded, so a deleted or restricted text would be stored again. Without an address nothing is sent: every page waits.
   const isOfServer = async (url: string) => isOwnServer((await readSetting(options.baseUrl, (await account()) ?? "")) ?? "", url);
   const isWanted = async (url: string) => !(await isOfServer(url)) && (await (options.isWanted ?? (() => true))(url));
-  const filter: MessageFilter = (message) =>
-    apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : options.filter(message);
-  const { emit } = reportsOf(options);
-  const wakes = createWakes({ queue: () => queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
-  const queue = createQueue({
-    ...options,
-    filter: typeof options.filter === "function" ? filter : options.filter,
-    store,
-    clock,
-    hasAccess: (baseUrl) => hasAccessTo(apis, baseUrl),
+  const settings: Settings = {
+    ...given,
+    filter: (message) => (apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : given.filter(message)),
     async hook(step) {
       // A worker ends 30 s after its last call of the browser: this one is made before each request, which ends in less.
       if (step === "before-send") await wakes.arm();
-      await options.hook?.(step);
+      await given.hook(step);
     },
-  });
+    onSettled(settled) {
+      given.onSettled(settled);
+      // A message that was not taken says nothing of one before it.
+      const isGone = settled.status === "dropped" && settled.reason !== "storage-failed" && settled.reason !== "too-large";
+      if (isGone && settled.contextId !== undefined) void visits.forgetContext(settled.contextId);
+    },
+  };
+  const wakes = createWakes({ queue: () => queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
+  const queue = queueWith(settings);
   const inFlight = new Set<Promise<unknown>>();
 
   async function isOwnPage(message: NewMessage): Promise<boolean> {
@@ -110,7 +112,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   }
 
   /** Waits for what is being enqueued, so that it is removed too. */
-  async function removing<T>(remove: () => Promise<T>, where?: (message: NewMessage) => boolean): Promise<T> {
+  async function removing<T>(remove: () => Promise<T>, where: (message: NewMessage) => boolean): Promise<T> {
     await visits.forget(where);
     await Promise.all(inFlight);
     const removed = await remove();
@@ -121,7 +123,7 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   const sync: ContextSync = {
     ...queue,
     explain: (message) =>
-      passFilter(message, async (given) => ((await isOwnPage(given)) ? { keep: false, rule: "own-server" } : await filter(given))),
+      passFilter(message, async (given) => ((await isOwnPage(given)) ? { keep: false, rule: "own-server" } : await settings.filter(given))),
     flush: wakes.flush,
     async enqueue(message, how) {
       const taken = wakes.runWithAlarm(() => enqueue(message, how));
@@ -135,7 +137,11 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
     },
     deadLetters: { ...queue.deadLetters, retry: (ids) => wakes.runWithAlarm(() => queue.deadLetters.retry(ids)) },
     remove: (where) => removing(() => queue.remove(where), where),
-    removeAccount: (account) => removing(() => queue.removeAccount(account)),
+    removeAccount: (account) =>
+      removing(
+        () => queue.removeAccount(account),
+        () => true,
+      ),
   };
 
   const visits = trackVisits({

@@ -510,6 +510,32 @@ test("forgets only the visits whose messages are removed", async () => {
   expect(await record(visited("6", { ...secret, kind: "reload", text: "one" }), { tabId: 8 })).toBe("c-6");
 });
 
+test("records a page anew that was removed by its text, or had to make room, before it was sent", async () => {
+  const { world, record } = visitedWorld();
+  world.service.always = refuses(503, "unavailable");
+  const { sync } = world.start({ limits: { items: 4 } });
+  await record(visited("1", { text: "diary" }));
+  await sync.remove(({ type, payload }) => type === "create" && payload.context.content === "diary");
+  expect(await record(visited("2", { kind: "reload", text: "diary" }))).toBe("c-2");
+  for (let index = 0; index < 4; index += 1) await sync.enqueue({ type: "config", payload: { config: { index } } });
+  expect(await sync.status()).toMatchObject({ waiting: 4, dropped: { removed: 1, full: 1 } });
+  world.service.always = (store) => store();
+  await world.pass(30_000);
+  expect(await record(visited("3", { kind: "reload", text: "diary" }))).toBe("c-3");
+  expect(received(world).at(-1)).toBe("page c-3 diary");
+});
+
+test("forgets a visit when it cannot be told whether it is to be removed", async () => {
+  const { world, record } = visitedWorld();
+  const { sync } = world.start();
+  await record(visited("1", { text: "one" }));
+  const fails = () => {
+    throw new Error("No such field.");
+  };
+  await sync.remove(fails);
+  expect(await record(visited("2", { kind: "reload", text: "one" }))).toBe("c-2");
+});
+
 test("a tab switch views no earlier page once what its tab shows was forgotten", async () => {
   const { world, record } = visitedWorld();
   const { sync } = world.start();

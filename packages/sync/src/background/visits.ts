@@ -2,6 +2,7 @@ import { newMessageId } from "@periscope/delivery";
 import { markOf, type NewMessage, updateMergeKey } from "../core/message.js";
 import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
+import { isMeant } from "../core/removal.js";
 import type { Capture, EnqueueRequest, HeartbeatRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSync, ContextSyncOptions } from "./context-sync.js";
@@ -118,16 +119,20 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
         return await sendHeartbeat(contextId, tabId, { id, timestamp });
       }),
     /** Forgets the visits whose messages `where` is true for. */
-    forget: (where?: (message: NewMessage) => boolean) => handle(async (all) => forget(all, where)),
+    forget: (where: (message: NewMessage) => boolean) =>
+      handle(async (all) =>
+        forget(all, (visit, tabId) => isMeant(where, () => messageOfVisit({ transition: undefined, ...visit, tabId, state: undefined }))),
+      ),
+    /** Forgets a context that is not stored and waits no more, so that the page is recorded anew when it is seen again. */
+    forgetContext: (contextId: string) => handle(async (all) => forget(all, (visit) => visit.contextId === contextId)),
   };
 
-  function forget(all: Known, where: (message: NewMessage) => boolean = () => true): void {
+  function forget(all: Known, isOver: (visit: Visit | Arrival, tabId: string) => boolean): void {
     for (const [tabId, tab] of Object.entries(all.tabs)) {
-      const isMeant = (visit: Visit | Arrival) => where(messageOfVisit({ transition: undefined, ...visit, tabId, state: undefined }));
       const front = tab.pending ?? tab.visits.at(-1);
-      tab.visits = tab.visits.filter((visit) => !isMeant(visit));
+      tab.visits = tab.visits.filter((visit) => !isOver(visit, tabId));
       // What the tab shows is none of its earlier visits.
-      if (front === undefined || isMeant(front)) {
+      if (front === undefined || isOver(front, tabId)) {
         timers.get(tabId)?.();
         delete all.tabs[tabId];
       }
@@ -141,7 +146,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     const done = last.then(async () => {
       const all = await load();
       const now = await account();
-      if (now !== all.account) forget(all);
+      if (now !== all.account) forget(all, () => true);
       all.account = now;
       try {
         return await work(all);

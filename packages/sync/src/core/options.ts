@@ -123,12 +123,15 @@ export function settingsOf(options: QueueOptions): Settings {
   // Without a filter every message would be blocked without a visible cause.
   if (typeof options.filter !== "function")
     throw new TypeError("Pass `filter`: privacyFilter() of @periscope/sync/core, or one of your own.");
+  const log = createLog(options.debug ?? false);
   const locks = options.locks ?? (globalThis.navigator as Navigator | undefined)?.locks;
   if (locks === undefined) throw new TypeError("There is no `navigator.locks` here. Pass `locks`.");
   return {
     ...options,
-    ...reportsOf(options),
-    account: accountOf(options),
+    log,
+    emit: guarded(options.onEvent, log.event),
+    onSettled: guarded(options.onSettled, log.settled),
+    account: accountOf(options.account),
     limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 2_097_152, ageMs: 7 * day, dead: 500, ...limits },
     batch: { bytes: batch?.bytes ?? 524_288, items: Math.max(1, Math.min(batch?.items ?? batchItemsMax, batchItemsMax)) },
     timeoutMs: Math.min(options.timeoutMs ?? 20_000, timeoutMsMax),
@@ -144,7 +147,7 @@ export function settingsOf(options: QueueOptions): Settings {
 }
 
 /** Returns how to ask whose messages these are. One that fails counts as none. */
-export function accountOf({ account = "me" }: Pick<QueueOptions, "account">): () => Promise<string | null> {
+function accountOf(account: QueueOptions["account"] = "me"): () => Promise<string | null> {
   return async () => {
     try {
       return typeof account === "function" ? await account() : account;
@@ -152,12 +155,6 @@ export function accountOf({ account = "me" }: Pick<QueueOptions, "account">): ()
       return null;
     }
   };
-}
-
-/** Reports what happens to the console and to the host's listeners. */
-export function reportsOf({ debug = false, onEvent, onSettled }: Pick<QueueOptions, "debug" | "onEvent" | "onSettled">) {
-  const log = createLog(debug);
-  return { log, emit: guarded(onEvent, log.event), onSettled: guarded(onSettled, log.settled) };
 }
 
 /** A call of the host's after one of ours: what the host's throws is not the queue's failure. */

@@ -4,7 +4,7 @@ import { drain } from "./drain.js";
 import { enqueue, type EnqueueOptions, storeError } from "./enqueue.js";
 import { clearBlock, inLedger, readState, tally, type Told, write } from "./ledger.js";
 import { kindOfMessage, type NewMessage } from "./message.js";
-import { type QueueOptions, settingsOf } from "./options.js";
+import { type QueueOptions, type Settings, settingsOf } from "./options.js";
 import type { DropCounts, Enqueued, FlushReport, QueueReason, QueueStatus, Trouble } from "./outcomes.js";
 import { removeAccountRows, removeMessages, sweep } from "./removal.js";
 import { type Head, leftOf } from "./rows.js";
@@ -47,8 +47,9 @@ const pauseKey = "pause";
  * A queue on a store. Starts nothing by itself: the host calls `flush`, and again at the `nextAt` of its report.
  * @throws TypeError when the options cannot work
  */
-export function createQueue(options: QueueOptions): SyncQueue {
-  const settings = settingsOf(options);
+export const createQueue = (options: QueueOptions): SyncQueue => queueWith(settingsOf(options));
+
+export function queueWith(settings: Settings): SyncQueue {
   const { clock, emit, locks, log, store, unwritten } = settings;
   const running = new Map<string, Promise<FlushReport>>();
   const faults = new Map<string, Fault>();

@@ -31,7 +31,9 @@ export async function removeMessages(tx: StoreTransaction, told: Told, where: (m
   for (const table of tables) {
     for (const head of await tx.all(table)) {
       // One by one: all of them are megabytes.
-      if (!isHead(head) || !isMeant(await tx.get("bodies", head.seq), where)) continue;
+      if (!isHead(head)) continue;
+      const body = await tx.get("bodies", head.seq);
+      if (!isMeant(where, () => JSON.parse(body as string) as NewMessage)) continue;
       await inLedger(tx, head.account, told, (ledger) => lose(ledger, head, "removed"));
       count += 1;
     }
@@ -41,10 +43,10 @@ export async function removeMessages(tx: StoreTransaction, told: Told, where: (m
   return count;
 }
 
-/** A message that cannot be read is removed too: it may be about what must not be kept. */
-function isMeant(body: unknown, where: (message: NewMessage) => boolean): boolean {
+/** Whether a message is one to be removed. One that cannot be told, as when it is damaged, is: it may be about what must not be kept. */
+export function isMeant(where: (message: NewMessage) => boolean, read: () => NewMessage): boolean {
   try {
-    return where(JSON.parse(body as string) as NewMessage);
+    return where(read());
   } catch {
     return true;
   }
