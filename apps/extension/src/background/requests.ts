@@ -6,7 +6,7 @@ import type { SettingsStore } from "../settings/settings-store.js";
 import type { PageAsk } from "../messages.js";
 import type { askedPages } from "../recording/recording-filter.js";
 import type { Outcome } from "./badge.js";
-import type { Words, WordsName } from "../words/words.js";
+import { textOf, type Words } from "../words/words.js";
 
 export interface Requests {
   api: Pick<ExtensionApi, "commands" | "contextMenus" | "runtime" | "scripting" | "tabs">;
@@ -20,20 +20,19 @@ export interface Requests {
 
 type Wanted = "selection" | "element" | "media";
 
-type Menu = { title: WordsName; contexts: NonNullable<chrome.contextMenus.CreateProperties["contexts"]> };
-
-const entries: Readonly<Record<Wanted, Menu>> = {
-  selection: { title: "menuSelection", contexts: ["selection"] },
-  element: { title: "menuElement", contexts: ["page", "link"] },
-  media: { title: "menuMedia", contexts: ["image", "video", "audio"] },
+/** Over what each entry of the menu is shown. */
+const entries: Readonly<Record<Wanted, NonNullable<chrome.contextMenus.CreateProperties["contexts"]>>> = {
+  selection: ["selection"],
+  element: ["page", "link"],
+  media: ["image", "video", "audio"],
 };
 
 /** Registers menu and keyboard, and returns how the popup records a page. To be called in the first turn of a worker. */
 export function answerRequests({ api, store, words, now, asked, show }: Requests) {
   listen(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
-    for (const [id, { title, contexts }] of Object.entries(entries)) {
-      api.contextMenus.create({ id, title: words(title), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
+    for (const [id, contexts] of Object.entries(entries) as [Wanted, (typeof entries)[Wanted]][]) {
+      api.contextMenus.create({ id, title: words(textOf("menu", id)), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
     }
   });
   listen(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {

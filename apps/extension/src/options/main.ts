@@ -7,7 +7,7 @@ import { hasConsent } from "../recording/page-state.js";
 import { siteRulesOf } from "../recording/policy.js";
 import type { Captures } from "../settings/settings.js";
 import { everySite, hostPatternsOf } from "../sites/sites.js";
-import { levelMeanings, levelNames } from "../words/state-words.js";
+import { textOf } from "../words/words.js";
 import { sitesSection } from "./sites-section.js";
 
 // The options. Each change holds at once, but for server and key, which are saved together.
@@ -26,7 +26,7 @@ let wanted: string[] = [];
 const levels = privacyLevels.map((level) => {
   const radio = make("input", { type: "radio", name: "level", id: `level-${level}` });
   onEvent(radio, "change", async () => void (await store.change((settings) => ({ ...settings, level }))));
-  const text = make("span", {}, make("strong", {}, words(levelNames[level])), make("span", { class: "hint" }, words(levelMeanings[level])));
+  const text = make("span", {}, make("strong", {}, words(textOf("level", level))), make("span", { class: "hint" }, words(textOf("meaning", level))));
   byId("levels").append(make("label", { class: "choice" }, radio, text));
   return [level, radio] as const;
 });

@@ -3,9 +3,8 @@ import { byId, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import type { PageState } from "../recording/page-state.js";
 import { originPattern } from "../sites/sites.js";
-import { kindWords, levelNames, raisedBy, stateWords } from "../words/state-words.js";
-import { timeWords, type Words, type WordsName } from "../words/words.js";
-import type { NotSeen } from "./page-fact.js";
+import { kindWords, raisedBy, stateWords } from "../words/state-words.js";
+import { textOf, timeWords, type Words, type WordsName } from "../words/words.js";
 import type { View } from "./view.js";
 
 interface Said {
@@ -19,13 +18,6 @@ const remedies: Partial<Record<PageState["is"], WordsName>> = {
   "waiting-for-consent": "doConsent",
   "no-server": "doServer",
   "no-access": "doAllow",
-};
-
-const notSeen: Readonly<Record<NotSeen, WordsName>> = {
-  loading: "factLoading",
-  pdf: "factPdf",
-  prerendered: "factPrerendered",
-  "opened-before": "factOpenedBefore",
 };
 
 /** Says what happened to the page in front, and lets the person record it now. Returns how to show a view. */
@@ -79,7 +71,7 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
   switch (fact.is) {
     case "stored":
     case "visit-stored": {
-      const level = fact.level === undefined ? "" : words(levelNames[fact.level]);
+      const level = fact.level === undefined ? "" : words(textOf("level", fact.level));
       const raised = state.is === "recorded" ? raisedBy(state) : undefined;
       const parts = [page === undefined ? "" : new URL(page.url).hostname, timeWords(fact.at, now), level, raised ?? ""];
       return {
@@ -102,7 +94,7 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
     case "not-seen": {
       const isLoading = fact.why === "loading";
       const headline = words(isLoading ? "factReading" : "factNotStored");
-      return { tone: isLoading ? "wait" : "off", icon: isLoading ? "clock" : "block", headline, more: words(notSeen[fact.why]) };
+      return { tone: isLoading ? "wait" : "off", icon: isLoading ? "clock" : "block", headline, more: words(textOf("unseen", fact.why)) };
     }
   }
 }

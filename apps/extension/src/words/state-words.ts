@@ -1,39 +1,11 @@
-import type { PrivacyLevel } from "@periscope/privacy";
 import type { ErrorCode, QueueStatus } from "@periscope/sync/core";
 import type { PageState } from "../recording/page-state.js";
 import { hasAccessTo } from "../sites/sites.js";
-import { timeWords, type Words, type WordsName } from "./words.js";
-
-export const levelNames: Readonly<Record<PrivacyLevel, WordsName>> = {
-  public: "levelPublic",
-  private: "levelPrivate",
-  filtered: "levelFiltered",
-  restricted: "levelRestricted",
-};
-
-export const levelMeanings: Readonly<Record<PrivacyLevel, WordsName>> = {
-  public: "levelPublicMeaning",
-  private: "levelPrivateMeaning",
-  filtered: "levelFilteredMeaning",
-  restricted: "levelRestrictedMeaning",
-};
-
-const states: Readonly<Record<Exclude<PageState["is"], "recorded" | "blocked" | "paused">, WordsName>> = {
-  "not-a-web-page": "stateNotWebPage",
-  "private-window": "statePrivateWindow",
-  "own-server": "stateOwnServer",
-  "not-listed": "stateNotListed",
-  "password-manager": "statePasswordManager",
-  "no-access": "stateNoAccess",
-  "waiting-for-consent": "stateWaiting",
-  "no-server": "stateNoServer",
-  off: "stateOff",
-};
+import { textOf, timeWords, type Words, type WordsName } from "./words.js";
 
 export function stateWords(words: Words, state: Exclude<PageState, { is: "recorded" }>, now: number): string {
-  if (state.is === "blocked") return words("stateBlocked", state.site);
-  if (state.is === "paused") return words("statePaused", timeWords(state.until, now));
-  return words(states[state.is]);
+  const given = state.is === "blocked" ? state.site : state.is === "paused" ? timeWords(state.until, now) : "";
+  return words(textOf("state", state.is), given);
 }
 
 /** The category of a page that raised its level, such as `banking`. */
