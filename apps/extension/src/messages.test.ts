@@ -41,9 +41,9 @@ test("a content script may ask what to capture, and nothing else", async () => {
   const content = runtimeAt("https://a.example/");
   expect(await send(content, "recording", {})).toEqual({ mode: "whole", form: false });
   for (const name of ["pageNote", "withdrawConsent", "forgetSite", "readPdf"] as const)
-    await expect(send(content, name, { tabId: 7, site: "a.example", url: "https://a.example/" })).rejects.toThrow("did not answer");
+    await expect(send(content, name, { tabId: 7, site: "a.example", url: "https://a.example/" })).rejects.toThrow("Nobody answered");
 });
 
 test("another extension is not answered", async () => {
-  await expect(send(runtimeAt(popup, "other"), "recording", {})).rejects.toThrow("did not answer");
+  await expect(send(runtimeAt(popup, "other"), "recording", {})).rejects.toThrow("Nobody answered");
 });

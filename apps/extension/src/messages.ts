@@ -1,10 +1,10 @@
 import type { PageText } from "@periscope/sync/background";
-import type { RecordMode } from "@periscope/sync/content";
+import type { Captured, Preview, RecordMode } from "@periscope/sync/content";
 import type { ExtensionApi } from "./extension-api.js";
 import type { ForgetReport } from "./forget/forget.js";
 import type { PageNote } from "./background/page-notes.js";
 
-/** Every message to the background: its name, what is asked, and what is answered. */
+/** Every message within the extension: its name, what is asked, and what is answered. */
 export interface Messages {
   /** What the recorder of a page keeps of it now, and whether it listens to forms. */
   recording: { ask: object; answer: { mode: RecordMode; form: boolean } };
@@ -14,13 +14,13 @@ export interface Messages {
   withdrawConsent: { ask: object; answer: true };
   /** The text of a PDF, asked of the page that can read one. */
   readPdf: { ask: { url: string }; answer: PageText | undefined };
-}
-
-/** What the extension asks the recorder in a page. `preview` is answered with what would be sent, the others with what became of it. */
-export interface PageAsk {
-  extension: "periscope";
-  ask: "preview" | "page" | "selection" | "element" | "media";
-  srcUrl?: string;
+  /** What the recorder of a page would send. */
+  preview: { ask: object; answer: Preview };
+  /** What a person asks the recorder of a page for. */
+  page: { ask: object; answer: Captured };
+  selection: { ask: object; answer: Captured };
+  element: { ask: object; answer: Captured };
+  media: { ask: { srcUrl?: string }; answer: Captured };
 }
 
 type Name = keyof Messages;
@@ -32,10 +32,10 @@ interface Envelope {
   ask: Messages[Name]["ask"];
 }
 
-/** What a content script may ask. Everything else is for pages of the extension. */
-const openToContent: readonly Name[] = ["recording"];
+/** What a content script asks or is asked. Everything else is for pages of the extension. */
+const openToContent: readonly Name[] = ["recording", "preview", "page", "selection", "element", "media"];
 
-/** Sends a message to the background. Rejects when the background does not answer. */
+/** Sends a message. Rejects when it is not answered. */
 export async function send<N extends Name>(
   runtime: Pick<ExtensionApi["runtime"], "sendMessage">,
   name: N,
@@ -43,11 +43,11 @@ export async function send<N extends Name>(
 ): Promise<Messages[N]["answer"]> {
   const envelope: Envelope = { periscopeExtension: name, ask };
   const wrapped = await runtime.sendMessage<Envelope, { value: Messages[N]["answer"] } | null | undefined>(envelope);
-  if (wrapped === undefined || wrapped === null) throw new Error(`The background did not answer "${name}".`);
+  if (wrapped === undefined || wrapped === null) throw new Error(`Nobody answered "${name}".`);
   return wrapped.value;
 }
 
-/** Answers messages. Call it in the first turn of the background. */
+/** Answers messages. Call it in the first turn of the background, a page or a content script. */
 export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | "onMessage">, answers: Answers): void {
   runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
     const { periscopeExtension: name, ask } = (message ?? {}) as Partial<Envelope>;

@@ -15,7 +15,7 @@ async function recordSelection(settings: Partial<Settings>, answer: object) {
     runtime: { onInstalled: none },
     contextMenus: { onClicked: none },
     commands: { onCommand: { addListener: (listen: typeof press) => (press = listen) } },
-    tabs: { sendMessage: async () => ((asked += 1), answer) },
+    tabs: { sendMessage: async () => ((asked += 1), { value: answer }) },
     scripting: { executeScript: async () => void (asked += 1) },
   } as unknown as Requests["api"];
   const current = { ...ready, ...settings };

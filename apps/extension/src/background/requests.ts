@@ -3,7 +3,7 @@ import { scriptFile } from "../recording/page-scripts.js";
 import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import { togglePause } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
-import type { PageAsk } from "../messages.js";
+import { type Messages, send } from "../messages.js";
 import type { askedPages } from "../recording/recording-filter.js";
 import type { Outcome } from "./badge.js";
 import { textOf, type Words } from "../words/words.js";
@@ -37,40 +37,43 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
   });
   listen(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {
     const wanted = Object.keys(entries).find((id): id is Wanted => id === menuItemId);
-    if (wanted !== undefined && tab !== undefined) await ask(tab, { ask: wanted, ...(srcUrl !== undefined && { srcUrl }) });
+    if (wanted !== undefined && tab !== undefined) await ask(tab, wanted, srcUrl === undefined ? {} : { srcUrl });
   });
   listen(api.commands.onCommand, async (command, tab) => {
     if (command === "toggle-pause") await store.change((settings) => togglePause(settings, now()));
-    else if (command === "record-selection" && tab !== undefined) await ask(tab, { ask: "selection" });
+    else if (command === "record-selection" && tab !== undefined) await ask(tab, "selection");
   });
 
-  return { recordNow: async (tabId: number) => await ask(await api.tabs.get(tabId), { ask: "page" }) };
+  return { recordNow: async (tabId: number) => await ask(await api.tabs.get(tabId), "page") };
 
-  async function ask({ id, incognito, url = "" }: chrome.tabs.Tab, what: Omit<PageAsk, "extension">): Promise<boolean> {
+  async function ask(
+    { id, incognito, url = "" }: chrome.tabs.Tab,
+    type: Wanted | "page",
+    more: { srcUrl?: string } = {},
+  ): Promise<boolean> {
     if (id === undefined || incognito) return false;
     const settings = await store.read();
     // No script is put into a page before consent or while recording is off. The badge says so.
     if (haltOf(settings, now()) !== undefined) return false;
     // Nor into a page that the rules keep out.
-    const page = { tabId: String(id), url, type: what.ask };
-    const answer =
-      ruleAgainst(settings, url) === undefined ? await asked.during(page, () => askPage(api, id, what)).catch(() => undefined) : undefined;
-    const { status } = (answer ?? {}) as { status?: unknown };
-    const isRecorded = status === "queued" || status === "merged";
+    const askIt = () => asked.during({ tabId: String(id), url, type }, () => askPage(api, id, type, more));
+    const answer = ruleAgainst(settings, url) === undefined ? await askIt().catch(() => undefined) : undefined;
+    const isRecorded = answer?.status === "queued" || answer?.status === "merged";
     void show(isRecorded ? "recorded" : "not-recorded");
     return isRecorded;
   }
 }
 
 /** Asks the recorder in a page; a page that was open before has none yet, and is given one, as far as the browser lets the extension into it. */
-export async function askPage(
+export async function askPage<Name extends Wanted | "page" | "preview">(
   api: Pick<ExtensionApi, "scripting" | "tabs">,
   tabId: number,
-  what: Omit<PageAsk, "extension">,
-): Promise<unknown> {
-  const ask = () => api.tabs.sendMessage<PageAsk, unknown>(tabId, { extension: "periscope", ...what }, { frameId: 0 });
-  return await ask().catch(async () => {
+  name: Name,
+  ask: Messages[Name]["ask"],
+): Promise<Messages[Name]["answer"]> {
+  const recorder = { sendMessage: (message: unknown) => api.tabs.sendMessage(tabId, message, { frameId: 0 }) };
+  return await send(recorder, name, ask).catch(async () => {
     await api.scripting.executeScript({ target: { tabId }, files: [scriptFile] });
-    return await ask();
+    return await send(recorder, name, ask);
   });
 }

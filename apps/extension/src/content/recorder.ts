@@ -1,6 +1,6 @@
 import type { PageCapture } from "@periscope/sync/content";
 import type { ExtensionApi } from "../extension-api.js";
-import { type Messages, type PageAsk, send } from "../messages.js";
+import { answer, type Messages, send } from "../messages.js";
 
 export interface RecorderParts {
   api: Pick<ExtensionApi, "runtime">;
@@ -22,27 +22,13 @@ export function startRecorder({ api, capture, document }: RecorderParts): void {
   const recording = capture.record({ skipOpenPage: document.readyState === "complete", mode: async () => (await wanted())?.mode ?? "off" });
   void listenToForms();
 
-  api.runtime.onMessage.addListener((message: unknown, sender, sendResponse: (answer: unknown) => void) => {
-    const ask = message as PageAsk | null;
-    if (sender.id !== api.runtime.id || ask?.extension !== "periscope") return undefined;
-    void answer(ask).then(sendResponse, () => sendResponse({ status: "unavailable", reason: "failed", message: "" }));
-    return true;
+  answer(api.runtime, {
+    preview: () => capture.explain(),
+    page: () => recording.now(),
+    selection: () => capture.selection(),
+    element: () => capture.element(pointedAt ?? document.body),
+    media: ({ srcUrl }) => capture.media(mediaAt(srcUrl) ?? pointedAt ?? document.body),
   });
-
-  async function answer(ask: PageAsk): Promise<unknown> {
-    switch (ask.ask) {
-      case "preview":
-        return await capture.explain();
-      case "page":
-        return await recording.now();
-      case "selection":
-        return await capture.selection();
-      case "element":
-        return await capture.element(pointedAt ?? document.body);
-      case "media":
-        return await capture.media(mediaAt(ask.srcUrl) ?? pointedAt ?? document.body);
-    }
-  }
 
   function mediaAt(srcUrl: string | undefined): Element | undefined {
     const all = document.querySelectorAll<HTMLImageElement | HTMLMediaElement>("img, video, audio");

@@ -26,8 +26,9 @@ let wanted: string[] = [];
 const levels = privacyLevels.map((level) => {
   const radio = make("input", { type: "radio", name: "level", id: `level-${level}` });
   onEvent(radio, "change", async () => void (await store.change((settings) => ({ ...settings, level }))));
-  const text = make("span", {}, make("strong", {}, words(textOf("level", level))), make("span", { class: "hint" }, words(textOf("meaning", level))));
-  byId("levels").append(make("label", { class: "choice" }, radio, text));
+  const name = make("strong", {}, words(textOf("level", level)));
+  const meaning = make("span", { class: "hint" }, words(textOf("meaning", level)));
+  byId("levels").append(make("label", { class: "choice" }, radio, make("span", {}, name, meaning)));
   return [level, radio] as const;
 });
 onPress(recording, async () => void (await store.change((settings) => ({ ...settings, isRecording: !settings.isRecording }))));

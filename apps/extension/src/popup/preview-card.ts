@@ -16,7 +16,7 @@ export function previewCard({ api, words }: PageContext): (view: View) => void {
     shown.hidden = !shown.hidden;
     button.setAttribute("aria-expanded", String(!shown.hidden));
     if (shown.hidden) return;
-    const preview = (await askPage(api, tabId, { ask: "preview" }).catch(() => undefined)) as Preview | undefined;
+    const preview = await askPage(api, tabId, "preview", {}).catch(() => undefined);
     shown.replaceChildren(...previewParts(words, preview));
     shown.dataset["ready"] = "";
   });
