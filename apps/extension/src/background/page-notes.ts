@@ -66,7 +66,9 @@ export function createPageNotes({ storage, tabs }: Pick<ExtensionApi, "storage" 
     /** Notes what became of a page that was queued. */
     settle: (settled: Settled): Promise<void> =>
       inTurn(async () => {
-        const isOwn = ({ contextId }: PageNote) => contextId !== undefined && contextId === settled.contextId;
+        // Views are many.
+        if (settled.contextId === undefined) return;
+        const isOwn = ({ contextId }: PageNote) => contextId === settled.contextId;
         const own = (await all()).filter(([, notes]) => notes.some(isOwn));
         const changed = own.map(([key, notes]) => [key, notes.map((each) => (isOwn(each) ? { ...each, settled } : each))]);
         await memory.set(Object.fromEntries(changed));

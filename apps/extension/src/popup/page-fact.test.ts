@@ -55,6 +55,12 @@ test.each<[string, () => Response | Promise<Response>, Partial<FactSources>, obj
     { note: { ...note, settled: { id: "m1", contextId: "c1", status: "dropped", reason: "full" } }, waiting: 3 },
     { is: "dropped" },
   ],
+  [
+    "deleted, with a key that cannot read",
+    () => refusal(403, "forbidden"),
+    { note: { ...note, settled: { id: "m2", contextId: "c1", status: "deleted" } } },
+    { is: "deleted" },
+  ],
   ["deleted after it was stored", missing, { note: stored, waiting: 3 }, { is: "deleted" }],
   ["kept out", missing, { note: { ...note, rule: "paused" } }, { is: "kept-out", rule: "paused" }],
   ["not seen, for the reason that the page has", missing, { note: undefined }, { is: "not-seen", why: "pdf" }],

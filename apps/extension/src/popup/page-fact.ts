@@ -39,6 +39,7 @@ export async function getPageFact({ note, waiting, client, probe }: FactSources)
   if (note === undefined) return { is: "not-seen", why: await probe() };
   if (note.rule !== undefined) return { is: "kept-out", rule: note.rule };
   const { contextId, settled } = note;
+  if (settled?.status === "deleted") return { is: "deleted" };
   if (settled?.status === "refused") return { is: "refused", text: settled.message };
   if (client === undefined || contextId === undefined) return { is: "waiting" };
   try {

@@ -56,10 +56,10 @@ export type Named = Pick<Head, "id" | "rank"> & { [key in "contextId" | "mergeKe
 export const isFollowUp = ({ contextId, mergeKey }: Pick<Named, "contextId" | "mergeKey">): boolean =>
   contextId !== undefined && mergeKey === updateMergeKey(contextId);
 
-/** The names under which a message is reported. A view or time is not the context that it is about, and may be stored when that is not. */
+/** The names under which a message is reported. A view, a time or a deletion is not the context that it is about: what becomes of it says nothing of that. */
 export function namesOf(head: Named): { id: string; contextId?: string } {
-  const { id, contextId, rank } = head;
-  return contextId === undefined || kindOf(rank) === "heartbeat" || isFollowUp(head) ? { id } : { id, contextId };
+  const { id, contextId } = head;
+  return contextId === undefined || isFollowUp(head) || ["heartbeat", "delete"].includes(kindOf(head.rank)) ? { id } : { id, contextId };
 }
 
 export const sumBytes = (heads: readonly Head[]): number => heads.reduce((sum, { bytes }) => sum + bytes, 0);

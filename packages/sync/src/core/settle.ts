@@ -1,7 +1,7 @@
 import { backoffMs, newMessageId } from "@periscope/delivery";
 import { type Attempted, tooLarge, type Verdict } from "./attempt.js";
 import { add, bury, clearBlock, type Ledger, lose, remove } from "./ledger.js";
-import { bytesOf, rankOf } from "./message.js";
+import { bytesOf, kindOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
 import { type DeadHead, type Head, isFollowUp, namesOf, sumBytes } from "./rows.js";
@@ -60,7 +60,10 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
     if (verdict.is === "stored") {
       const { is: _, isDuplicate, contextId = sent.contextId, ...level } = verdict;
       counts[isDuplicate ? "duplicates" : "synced"] += 1;
-      told.push({ ...namesOf({ ...sent, contextId }), status: "stored", ...level });
+      const isDeletion = contextId !== undefined && kindOf(sent.rank) === "delete";
+      told.push(
+        isDeletion ? { id: sent.id, contextId, status: "deleted" } : { ...namesOf({ ...sent, contextId }), status: "stored", ...level },
+      );
       if (head !== undefined) await remove(ledger, head);
     } else if (verdict.is === "unsent") {
       if (head === undefined) return;

@@ -178,6 +178,21 @@ export const statusScenarios: Record<string, Scenario> = {
     ]);
   },
 
+  async "a deletion is told as what it is, and one that was not sent says nothing of its context"(world) {
+    const settled: unknown[] = [];
+    const { queue } = world.start({ onSettled: (each) => settled.push(each) });
+    const deletion = (id: string, of: string): NewMessage => ({ id, type: "delete", payload: { context: { id: of } } });
+    await queue.enqueue(deletion("sent", "c1"));
+    await queue.flush();
+    await queue.enqueue(deletion("late", "c2"));
+    world.clock.advance(8 * 86_400_000);
+    await queue.flush();
+    expect(settled).toEqual([
+      { id: "sent", contextId: "c1", status: "deleted" },
+      { id: "late", status: "dropped", reason: "expired" },
+    ]);
+  },
+
   async "tells what became of a message that it could not take, under that message's names"(world) {
     let isFull = false;
     const store: typeof world.store = {
