@@ -3,6 +3,12 @@ import type { ContentFormat, ContextType, PrivacyLevel } from "@periscope/schema
 /** The version of what content scripts and the background say to each other. An orphan of an older version of the extension may speak another. */
 export const protocolVersion = 1;
 
+/** The extension APIs of the browser: `browser` or `chrome`. Undefined where there are none. */
+export function globalApis(): { runtime?: object } | undefined {
+  const { browser, chrome } = globalThis as { [name in "browser" | "chrome"]?: { runtime?: object } };
+  return browser?.runtime === undefined ? chrome : browser;
+}
+
 /** Bounds of a capture, those of the contract. */
 export const captureBounds = {
   idCharsMax: 128,

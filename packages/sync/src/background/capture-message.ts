@@ -36,21 +36,23 @@ export const titleOf = (tab: TabState | undefined): string => (urlOf(tab) === ""
 /** Leaves out a title that is too long: cut before the filter, half a secret would pass it. */
 const fitTitle = (title: string): string => (title.length * 3 > captureBounds.titleBytesMax ? "" : title);
 
-/** A visit that only the browser saw. */
 export interface SeenVisit {
-  /** Of context and message. */
   contextId: string;
   url: string;
   /** When it began, in milliseconds since the epoch. */
   at: number;
-  transition: string | undefined;
-  tabId: string;
-  state: TabState | undefined;
-  /** What was read of it, which makes it a page. */
-  text?: PageText;
+  /** How the tab came to it, as the browser says. */
+  transition?: string;
 }
 
-export function messageOfVisit({ url, at, contextId, transition, tabId, state, text }: SeenVisit): NewMessage {
+/**
+ * The message of a visit that only the browser saw, under the id of its context.
+ * @param shown the tab, if it is still there; what was read of the visit, which makes it a page
+ */
+export function messageOfVisit(
+  { url, at, contextId, transition }: SeenVisit,
+  { tabId, state, text }: { tabId: string; state?: TabState | undefined; text?: PageText },
+): NewMessage {
   const timestamp = new Date(at).toISOString();
   const { content = "", contentFormat = "text", title = titleOf(state), metadata } = text ?? {};
   const capture: Capture = {

@@ -1,4 +1,4 @@
-import { type Answer, protocolVersion, type Request } from "../protocol.js";
+import { type Answer, globalApis, protocolVersion, type Request } from "../protocol.js";
 import type { ContextSync } from "./context-sync.js";
 
 const methods = ["flush", "status", "check", "pause", "resume", "removeAccount"] as const;
@@ -34,24 +34,17 @@ interface Runtime {
  * ```
  * @param runtime default: the browser's
  */
-export function connectContextSync(runtime: Runtime = browserRuntime()): RemoteContextSync {
-  const remote = (prefix: string, names: readonly string[]) =>
-    Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => call(prefix + name, args)]));
-  return { ...remote("", methods), deadLetters: remote("deadLetters.", letterMethods) } as object as RemoteContextSync;
-
-  async function call(method: string, args: unknown[]): Promise<unknown> {
+export function connectContextSync(runtime = (globalApis() as { runtime?: Runtime } | undefined)?.runtime): RemoteContextSync {
+  if (runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in a page of one.");
+  const call = async (method: string, args: unknown[]): Promise<unknown> => {
     const request: Request = { periscope: protocolVersion, kind: "call", method, args };
     const answer = (await runtime.sendMessage(request)) as Answer<unknown> | undefined | null;
     if (answer === undefined || answer === null)
       throw new Error("The background did not answer. Call `createContextSync` at its top level.");
     if (!answer.ok) throw new Error(answer.error);
     return answer.value;
-  }
-}
-
-function browserRuntime(): Runtime {
-  const { browser, chrome } = globalThis as { browser?: { runtime?: Runtime }; chrome?: { runtime?: Runtime } };
-  const runtime = browser?.runtime ?? chrome?.runtime;
-  if (runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in a page of one.");
-  return runtime;
+  };
+  const remote = (prefix: string, names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => call(prefix + name, args)]));
+  return { ...remote("", methods), deadLetters: remote("deadLetters.", letterMethods) } as object as RemoteContextSync;
 }

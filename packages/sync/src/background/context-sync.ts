@@ -93,8 +93,8 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
       if (isGone && settled.contextId !== undefined) void visits.forgetContext(settled.contextId);
     },
   };
-  const wakes = createWakes({ queue: () => queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
   const queue = queueWith(settings);
+  const wakes = createWakes({ queue, apis, name, clock, waitMs: batch.waitMs ?? 3_000 });
   const inFlight = new Set<Promise<unknown>>();
 
   async function isOwnPage(message: NewMessage): Promise<boolean> {

@@ -1,3 +1,5 @@
+import { globalApis } from "../protocol.js";
+
 /** An event of the browser. */
 export interface ExtensionEvent<Listener> {
   addListener(listener: Listener): void;
@@ -88,8 +90,7 @@ export interface ExtensionApis {
  * @throws TypeError outside of an extension's background, in a page of it, and without the permission `alarms`
  */
 export function browserApis(): ExtensionApis {
-  const { browser, chrome } = globalThis as { browser?: ExtensionApis; chrome?: ExtensionApis };
-  const apis = browser?.runtime === undefined ? chrome : browser;
+  const apis = globalApis() as ExtensionApis | undefined;
   if (apis?.runtime === undefined) throw new TypeError("There are no extension APIs here. Call this in the background of an extension.");
   // Firefox runs the background in a page, which is this one; Chromium in a worker, where this is null.
   if ("document" in globalThis && apis.extension?.getBackgroundPage?.() === null) {

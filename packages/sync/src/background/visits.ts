@@ -21,10 +21,7 @@ interface VisitsOptions extends Pick<ContextSync, "enqueue" | "explain">, Requir
 export type Visits = ReturnType<typeof trackVisits>;
 
 /** A context of a tab, which began `at`. */
-interface Visit {
-  contextId: string;
-  url: string;
-  at: number;
+interface Visit extends SeenVisit {
   /** Tells one text from another without keeping it; absent while there is none. */
   mark?: string;
   /** The message that brought it: asked once more it must be the same. */
@@ -33,19 +30,11 @@ interface Visit {
   title?: string;
 }
 
-/** An address that a tab came to, that no content script has recorded yet. */
-interface Arrival {
-  url: string;
-  at: number;
-  /** Of context and message, made at once: a worker that dies in between makes no second message. */
-  contextId: string;
-  transition?: string;
-}
-
 interface Tab {
   /** The last one is in front. */
   visits: Visit[];
-  pending?: Arrival;
+  /** An address that the tab came to, that no content script has recorded yet. Its id is made at once: a worker that dies in between makes no second message. */
+  pending?: Visit;
   /** Whether a content script of the document tells of it. */
   hasScript?: boolean;
 }
@@ -120,14 +109,12 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
       }),
     /** Forgets the visits whose messages `where` is true for. */
     forget: (where: (message: NewMessage) => boolean) =>
-      handle(async (all) =>
-        forget(all, (visit, tabId) => isMeant(where, () => messageOfVisit({ transition: undefined, ...visit, tabId, state: undefined }))),
-      ),
+      handle(async (all) => forget(all, (visit, tabId) => isMeant(where, () => messageOfVisit(visit, { tabId })))),
     /** Forgets a context that is not stored and waits no more, so that the page is recorded anew when it is seen again. */
     forgetContext: (contextId: string) => handle(async (all) => forget(all, (visit) => visit.contextId === contextId)),
   };
 
-  function forget(all: Known, isOver: (visit: Visit | Arrival, tabId: string) => boolean): void {
+  function forget(all: Known, isOver: (visit: Visit, tabId: string) => boolean): void {
     for (const [tabId, tab] of Object.entries(all.tabs)) {
       const front = tab.pending ?? tab.visits.at(-1);
       tab.visits = tab.visits.filter((visit) => !isOver(visit, tabId));
@@ -265,7 +252,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     schedule(String(tabId), tab.pending);
   }
 
-  function schedule(tabId: string, pending: Arrival): void {
+  function schedule(tabId: string, pending: Visit): void {
     const ms = Math.max(0, Math.min(pending.at + settleMs - clock.now(), settleMs));
     timers.get(tabId)?.();
     timers.set(
@@ -284,7 +271,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
   async function settle(all: Known, tabId: string): Promise<void> {
     const tab = all.tabs[tabId];
     if (tab?.pending === undefined) return;
-    const { url, at, contextId, transition } = tab.pending;
+    const { pending } = tab;
+    const { url, transition } = pending;
     delete tab.pending;
     timers.get(tabId)?.();
     const state = await tabs.get(Number(tabId)).catch(() => undefined);
@@ -292,10 +280,9 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
     const isReturn = transition === "reload" || transition === "forward_back";
     const again = isReturn ? tab.visits.findLast((visit) => visit.url === url) : undefined;
-    const title = titleOf(state);
-    const visit: Visit = again ?? { contextId, url, at, title };
+    const visit: Visit = again ?? { ...pending, title: titleOf(state) };
     if (again === undefined) {
-      const enqueued = await enqueueVisit(contextId, messageOfVisit({ ...visit, transition, tabId, state }));
+      const enqueued = await enqueueVisit(visit.contextId, messageOfVisit(visit, { tabId, state }));
       // The filter may keep out addresses and let pages pass.
       const mayHaveText = readPage !== undefined && enqueued.status === "blocked";
       if (!isTaken(enqueued) && !mayHaveText) return;
@@ -304,7 +291,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
-    if (readPage !== undefined) void readText(visit, { transition, tabId, state });
+    if (readPage !== undefined) void readText(visit, { tabId, state });
   }
 
   /** Takes the title of a page without a content script that came after the page was recorded, as from the viewer of a PDF. */
@@ -322,17 +309,16 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
   }
 
   /** Turns a visit of which no content script tells into the page with its text, if it has any and the visit is not forgotten meanwhile. */
-  async function readText({ contextId, url, at }: Visit, arrived: Pick<SeenVisit, "transition" | "tabId" | "state">): Promise<void> {
-    const text = await readPage?.({ url, tabId: arrived.tabId }).catch(() => undefined);
+  async function readText({ contextId, url }: Visit, shown: { tabId: string; state: TabState | undefined }): Promise<void> {
+    const text = await readPage?.({ url, tabId: shown.tabId }).catch(() => undefined);
     if (text === undefined) return;
     await handle(async (all) => {
-      const visit = all.tabs[arrived.tabId]?.visits.find((each) => each.contextId === contextId);
+      const visit = all.tabs[shown.tabId]?.visits.find((each) => each.contextId === contextId);
       const mark = markOfText(text);
       if (visit === undefined || visit.mark === mark) return;
       const titled = { ...(visit.title !== undefined && { title: visit.title }), ...text };
-      const seen = messageOfVisit({ contextId, url, at, ...arrived, text: titled });
       // A message of its own, newer than a title that was sent meanwhile.
-      const { id: _id, timestamp: _timestamp, ...message } = seen;
+      const { id: _id, timestamp: _timestamp, ...message } = messageOfVisit(visit, { ...shown, text: titled });
       if (isTaken(await enqueueVisit(contextId, message))) visit.mark = mark;
     });
   }

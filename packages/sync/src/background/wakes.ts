@@ -27,7 +27,7 @@ export function createWakes({ queue, apis, name, clock, waitMs }: Parts) {
 
   /** Flushes now, and sees to what comes after: a timer when that is soon, the alarm while anything waits. */
   async function flush(options?: { deadlineMs?: number }) {
-    const report = await queue().flush(options);
+    const report = await queue.flush(options);
     await settle();
     const { nextAt } = report;
     if (nextAt !== null && nextAt - clock.now() <= timerMsMax) soon(Math.max(0, nextAt - clock.now()));
@@ -53,9 +53,7 @@ export function createWakes({ queue, apis, name, clock, waitMs }: Parts) {
 
   async function isNeeded(): Promise<boolean> {
     // A failing disk may work again in half a minute.
-    const { waiting } = await queue()
-      .status()
-      .catch(() => ({ waiting: 1 }));
+    const { waiting } = await queue.status().catch(() => ({ waiting: 1 }));
     return waiting > 0 || running > 0;
   }
 
@@ -72,8 +70,7 @@ export function createWakes({ queue, apis, name, clock, waitMs }: Parts) {
 }
 
 interface Parts {
-  /** Made after this, which it calls before each request. */
-  queue: () => SyncQueue;
+  queue: SyncQueue;
   apis: ExtensionApis;
   name: string;
   clock: Clock;

@@ -8,11 +8,6 @@ export interface ContentApis {
   extension?: { inIncognitoContext?: boolean };
 }
 
-export function extensionApis(): ContentApis {
-  const { browser, chrome } = globalThis as { browser?: ContentApis; chrome?: ContentApis };
-  return browser ?? chrome ?? {};
-}
-
 /** Share of the time that the first try has for itself. */
 const firstShare = 0.6;
 

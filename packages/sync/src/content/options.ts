@@ -1,8 +1,8 @@
 import type { PrivacyLevel } from "@periscope/schemas";
 import { systemClock } from "../core/options.js";
-import { captureBounds } from "../protocol.js";
+import { captureBounds, globalApis } from "../protocol.js";
 import { type DomRules, domRules } from "./dom-rules.js";
-import { type ContentApis, extensionApis } from "./extension-link.js";
+import type { ContentApis } from "./extension-link.js";
 import { pauseForPage } from "./slices.js";
 
 /** What a capture is made with. */
@@ -52,7 +52,7 @@ export function settingsOf(options: CaptureOptions): CaptureSettings {
     contentBytesMax,
     timeoutMs,
     document,
-    apis: extensionApis,
+    apis: () => globalApis() ?? {},
     now: () => performance.now(),
     epoch: systemClock.now,
     pause: pauseForPage,
