@@ -11,7 +11,7 @@ import { matchAll, matchOf, planQuery, type QueryGroup, type QueryPlan } from ".
 import { idf, rankCandidates } from "./ranking.js";
 import { type Candidate, type Match, type RankedRows, rerankedMax, type Row, type RowFilter, type SearchIndex } from "./search-index.js";
 import type { FoundContext, FoundPage, SearchRequest } from "./search.store.js";
-import { snippetOf, type WantedGroup } from "./snippet.js";
+import { snippetMaker } from "./snippet.js";
 import { siteMatches } from "./site-terms.js";
 import { urlMatches } from "./url-pattern.js";
 import { createPause, withPauses } from "../workers/pause.js";
@@ -46,14 +46,15 @@ export async function runSearch(index: SearchIndex, { maxPrivacyLevel }: ReadBou
   const pool = await index.candidates(rows.slice(0, rerankedMax));
   const pause = createPause();
   const page = pageOf(answer, pool, request);
-  const wanted: WantedGroup[] = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
+  const wanted = answer.plan.groups.map((group, at) => ({ group, weight: answer.weights[at] ?? 1 }));
+  const snippetOf = snippetMaker(wanted, limits.snippetCharsMax);
   const results: FoundContext[] = [];
   for await (const { row, source, ...context } of index.page([...page.keys()])) {
     // The index has filtered by level already; what a key may not see is worth a second look.
     if (!seen.includes(context.privacyLevel)) continue;
     const { relevance, language: known } = page.get(row) ?? { relevance: 0 };
     const language = known ?? (wanted.length > 0 ? detectPageLanguage(context.title, indexedTextOf(source), "") : defaultLanguage);
-    const snippet = await withPauses(snippetOf(source, { wanted, language, charsMax: limits.snippetCharsMax }), pause);
+    const snippet = await withPauses(snippetOf(source, language), pause);
     results.push({ ...context, relevance, snippet });
     await pause();
   }

@@ -3,7 +3,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { excerptTextOf, type TextSource } from "./plain-text.js";
 import { planQuery } from "./query-plan.js";
-import { snippetOf as snippetBy, type WantedGroup } from "./snippet.js";
+import type { WantedGroup } from "./best-span.js";
+import { snippetMaker } from "./snippet.js";
 import { wordsOf } from "./analysis/term-stream.js";
 
 const wantedBy = (weight: number, ...terms: string[]): WantedGroup[] =>
@@ -16,7 +17,7 @@ function snippetOf(text: string, groups: readonly WantedGroup[], charsMax: numbe
   return snippetOfSource({ type: "page", contentFormat: "text", content: text, plainText: null }, groups, charsMax);
 }
 function snippetOfSource(source: TextSource, groups: readonly WantedGroup[], charsMax: number): string {
-  const steps = snippetBy(source, { wanted: groups, language: "en", charsMax });
+  const steps = snippetMaker(groups, charsMax)(source, "en");
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

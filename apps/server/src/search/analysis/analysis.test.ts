@@ -4,6 +4,7 @@ import type { Filtered } from "../../privacy/privacy-filter.js";
 import { searchDocument } from "../search-document.js";
 import { decodeTerms, hashOf } from "../stored-terms.js";
 import { detectPageLanguage } from "./detect-language.js";
+import { foldWord } from "./fold.js";
 import { scan } from "./scan.js";
 
 const scanned = (text: string): string[] => {
@@ -77,4 +78,14 @@ test("reads stored terms back", () => {
 test("stores a bounded part of a megabyte of text", () => {
   for (const text of ["x".repeat(1 << 20), "a.".repeat(1 << 19), "aB".repeat(1 << 19), "茶".repeat(350_000)])
     expect(documentOf(text).stored.length).toBeLessThan(100_000);
+});
+
+test("folds a character the same way with an accent, which it loses, and without", () => {
+  const unlike: string[] = [];
+  for (let point = 0x370; point < 0x1_0000; point++) {
+    const character = String.fromCharCode(point);
+    if (!/[\p{Script=Cyrillic}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(character)) continue;
+    if (foldWord(character) !== foldWord(`${character}\u0301`)) unlike.push(character);
+  }
+  expect(unlike).toEqual([]);
 });

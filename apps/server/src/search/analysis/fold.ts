@@ -24,7 +24,7 @@ const signs = /[^\p{L}\p{N}\p{M}\p{Co}]/gu;
 /** A word as it is compared: lower case, without accents, width and ligatures. `Éclair` becomes `eclair`, `Straße` `strasse`. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
-  if (isAscii(lower)) return lower;
+  if (isPlain(lower)) return lower;
   return lower
     .normalize("NFKD")
     .replace(shortI, "й")
@@ -36,6 +36,17 @@ export function foldWord(word: string): string {
 }
 
 const replaced = (letter: string): string => letters[letter] ?? letter;
+
+/** Whether a word in small letters has nothing to fold: of ASCII, Russian letters, kana, Han characters and Hangul syllables only. */
+function isPlain(word: string): boolean {
+  for (let at = 0; at < word.length; at++) {
+    const unit = word.charCodeAt(at);
+    if (unit < 0x80 || (unit >= 0x4e00 && unit <= 0x9fff) || (unit >= 0x3041 && unit <= 0x3096) || (unit >= 0x30a1 && unit <= 0x30fa))
+      continue;
+    if ((unit < 0x430 || unit > 0x44f) && (unit < 0xac00 || unit > 0xd7a3)) return false;
+  }
+  return true;
+}
 
 /** Whether `word` has only characters of ASCII. */
 export function isAscii(word: string): boolean {
