@@ -7,8 +7,9 @@ import { isDeep } from "./test/deep.js";
 const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
 // What HTTP, clients, documents, pages and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
-const http = "test/{asyncapi,client-*,drain,http-*,key,mcp,mcp-remote,metrics,openapi,request-log,sync-queue}.test.ts";
-const portal = "test/{portal-oidc,portal-system,security-portal}.test.ts";
+const http =
+  "test/{asyncapi,client-*,drain,http-*,key,live-connection,mcp,mcp-remote,metrics,oauth,openapi,request-log,sync-queue}.test.ts";
+const portal = "test/{portal-oidc,portal-system,portal-threats,security-portal}.test.ts";
 const pure = "src/{access/authenticator,contexts/{prepare,derived-text}}.test.ts";
 const anyEngine = isDeep
   ? []

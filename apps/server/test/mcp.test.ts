@@ -8,7 +8,7 @@ import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
 // The official client over both transports and in both eras of the protocol, and bare requests for what it does not send. How answers are
-// fenced, bounded and paged is tested in packages/mcp; keys, scopes and budgets of every endpoint, in security.test.ts.
+// fenced, bounded and paged is tested in packages/mcp; keys, scopes and budgets of every endpoint, in http-guards.test.ts.
 
 let server: TestServer;
 beforeAll(async () => void (server = await TestServer.start({ corsOrigins: ["https://app.example"] })));

@@ -1,12 +1,9 @@
 import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { newSecret } from "../src/access/authenticator.js";
-import { waitingClientsMax } from "../src/oauth/oauth.store.js";
 import { mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
-import { callback, callMcp, OAuthAgent, postForm, postJson } from "./oauth-agent.js";
+import { callback, callMcp, OAuthAgent, postJson } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
-import { testEngine } from "./test-database.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -165,22 +162,6 @@ describe("registration", () => {
     expect(await server.rows("SELECT * FROM auth_clients")).toEqual([]);
   });
 
-  test("keeps only the newest 1,000 programs that nobody has approved", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const used = await OAuthAgent.register(server);
-    await used.connect(browser);
-    const unused = await OAuthAgent.register(server);
-    const at = testEngine() === "sqlite" ? Date.now() : `'${new Date().toISOString()}'`;
-    const rows = Array.from({ length: waitingClientsMax }, (_, index) => `('agent_${index}', 'x', '[]', ${at})`);
-    await server.rows(`INSERT INTO auth_clients ("clientId", name, "redirectUris", "createdAt") VALUES ${rows.join()}`);
-    server.clock.aheadMs = 60_000;
-    const latest = await OAuthAgent.register(server);
-    const left = (await server.rows<{ clientId: string }>(`SELECT "clientId" FROM auth_clients`)).map(({ clientId }) => clientId);
-    expect(left).toHaveLength(waitingClientsMax + 1);
-    expect(left).toEqual(expect.arrayContaining([used.clientId, latest.clientId]));
-    expect(left).not.toContain(unused.clientId);
-  });
-
   test("is at one path only, as the metrics count it", async ({ server }) => {
     for (const path of ["/OAuth/register", "/oauth/register/"])
       expect((await fetch(new URL(path, server.address), { method: "POST" })).status).toBe(404);
@@ -271,142 +252,5 @@ describe("consent", () => {
       });
       expect(await agent.agree(browser, changes)).toMatchObject({ status: 400 });
     }
-  });
-});
-
-describe("codes and tokens", () => {
-  test("a code needs its verifier, its client and its address, and a wrong attempt does not spend it", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const [agent, other] = [await OAuthAgent.register(server), await OAuthAgent.register(server)];
-    const wrong: Record<string, string | undefined>[] = [
-      { code_verifier: other.verifier },
-      { code_verifier: undefined },
-      { client_id: other.clientId },
-      { redirect_uri: "http://127.0.0.1:7778/callback" },
-    ];
-    for (const changes of wrong) {
-      const code = await agent.code(browser);
-      expect(await agent.redeem(code, changes)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-      const { status, body } = await agent.redeem(code);
-      expect(status).toBe(200);
-      // Nor does one after it end the access.
-      expect(await agent.redeem(code, changes)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-      expect(await agent.mcpStatus(body["access_token"] as string)).toBe(200);
-    }
-    expect(await agent.redeem(await agent.code(browser), { resource: "https://attacker.example/mcp" })).toMatchObject({
-      body: { error: "invalid_target" },
-    });
-    expect(await agent.redeem(await agent.code(browser), { client_id: "agent_unknown" })).toMatchObject({
-      status: 401,
-      body: { error: "invalid_client" },
-    });
-    const late = await agent.code(browser);
-    server.clock.aheadMs = 120_000;
-    expect(await agent.redeem(late)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-  });
-
-  test("a code that is used twice ends what the first use gave", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const agent = await OAuthAgent.register(server);
-    const code = await agent.code(browser);
-    const answers = await Promise.all([agent.redeem(code), agent.redeem(code)]);
-    expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);
-    await agent.redeem(code);
-    for (const { body } of answers) {
-      if (body["access_token"] === undefined) continue;
-      expect(await agent.mcpStatus(body["access_token"] as string)).toBe(401);
-      expect(await agent.refresh(body["refresh_token"] as string)).toMatchObject({ status: 400 });
-    }
-  });
-
-  test("a refresh token is for one use; a later one ends the access", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const agent = await OAuthAgent.register(server);
-    const first = await agent.connect(browser);
-    // Two processes of a host at once.
-    const [one, two] = await Promise.all([agent.refresh(first.refresh), agent.refresh(first.refresh)]);
-    expect([one.status, two.status]).toEqual([200, 200]);
-    expect(await agent.mcpStatus(one.body["access_token"] as string)).toBe(200);
-    server.clock.aheadMs = 60_001;
-    expect(await agent.refresh(first.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    expect(await agent.mcpStatus(one.body["access_token"] as string)).toBe(401);
-    expect(await agent.refresh(two.body["refresh_token"] as string)).toMatchObject({ status: 400 });
-  });
-
-  test("a refresh token in the hands of another client is not spent", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const [agent, other] = [await OAuthAgent.register(server), await OAuthAgent.register(server)];
-    const { refresh } = await agent.connect(browser);
-    expect(await other.refresh(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    server.clock.aheadMs = 60_001;
-    expect(await agent.refresh(refresh)).toMatchObject({ status: 200 });
-  });
-
-  test("an access token opens /mcp only, and a refresh token and a code nothing", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const agent = await OAuthAgent.register(server);
-    const { access, refresh } = await agent.connect(browser);
-    expect(await agent.mcpStatus(access)).toBe(200);
-    const ask = (token: string) => fetch(`${server.baseUrl}/key`, { headers: { Authorization: `Bearer ${token}` } });
-    expect((await ask(access)).status).toBe(401);
-    expect(await agent.mcpStatus(refresh)).toBe(401);
-    expect(await agent.mcpStatus(await agent.code(browser))).toBe(401);
-    const res = await new PortalClient(server).send("GET", "/portal/trpc/session.me", undefined, { Authorization: `Bearer ${access}` });
-    expect(await res.json()).toMatchObject({ result: { data: null } });
-  });
-
-  test("a made-up token does not lock out the key whose id it bears", async ({ server }) => {
-    const client = await server.client();
-    const madeUp = newSecret("pat", client.keyId);
-    expect((await callMcp(server, `Bearer ${madeUp}`)).status).toBe(401);
-    expect((await client.get("/key")).status).toBe(200);
-  });
-
-  test("end with their key, with an earlier key of the program, and when it revokes them", async ({ server }) => {
-    const { browser, userId } = await PortalClient.owner(server, person);
-    const agent = await OAuthAgent.register(server);
-    const newest = async () => (await server.access.listKeys(userId)).at(-1)?.keyId ?? "";
-    const earlier = await agent.connect(browser);
-    const later = await agent.connect(browser);
-    expect(await agent.mcpStatus(earlier.access)).toBe(401);
-    expect(await agent.mcpStatus(later.access)).toBe(200);
-    await server.access.revokeKey(await newest());
-    expect(await agent.mcpStatus(later.access)).toBe(401);
-    expect(await agent.refresh(later.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-
-    const last = await agent.connect(browser);
-    await postForm(server, "/oauth/revoke", { token: last.refresh, client_id: "agent_other" });
-    expect(await agent.mcpStatus(last.access)).toBe(200);
-    expect(await postForm(server, "/oauth/revoke", { token: last.refresh, client_id: agent.clientId })).toMatchObject({ status: 200 });
-    expect(await agent.mcpStatus(last.access)).toBe(401);
-  });
-
-  test("end when their user is deleted, and leave nothing", async ({ server }) => {
-    const { browser, userId } = await PortalClient.owner(server, person);
-    const agent = await OAuthAgent.register(server);
-    const { access, refresh } = await agent.connect(browser);
-    const code = await agent.code(browser);
-    await server.access.deleteUser(userId);
-    expect(await agent.mcpStatus(access)).toBe(401);
-    expect(await agent.refresh(refresh)).toMatchObject({ status: 400 });
-    expect(await agent.redeem(code)).toMatchObject({ status: 400 });
-    expect(await agent.agree(browser)).toMatchObject({ status: 401 });
-    expect(await server.rows("SELECT * FROM auth_tokens")).toEqual([]);
-  });
-
-  test("expire 30 days after the last refresh, and are stored as hashes", async ({ server }) => {
-    const { browser } = await PortalClient.owner(server, person);
-    const agent = await OAuthAgent.register(server);
-    const { access, refresh } = await agent.connect(browser);
-    const stored = JSON.stringify(await server.rows("SELECT * FROM auth_tokens"));
-    for (const secret of [access, refresh]) expect(stored).not.toContain(secret.slice(-43));
-    server.clock.aheadMs = 20 * 86_400_000;
-    const again = await agent.refresh(refresh);
-    expect(again.status).toBe(200);
-    server.clock.aheadMs = 49 * 86_400_000;
-    const last = await agent.refresh(again.body["refresh_token"] as string);
-    expect(last.status).toBe(200);
-    server.clock.aheadMs = 79 * 86_400_000;
-    expect(await agent.refresh(last.body["refresh_token"] as string)).toMatchObject({ status: 400 });
   });
 });

@@ -243,6 +243,24 @@ test("creates one account from concurrent requests with one email address", asyn
   expect(await server.access.listUsers()).toHaveLength(3);
 });
 
+test("makes one account of each token when many use it at once, and none of another kind", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  const token = await server.invites.createSetupToken();
+  const all = (procedure: string, of: string | null) =>
+    Promise.all(
+      Array.from({ length: 4 }, (_, index) =>
+        new PortalClient(server).mutate(procedure, { token: of, ...owner, email: `${procedure}${index}@example.org` }),
+      ),
+    );
+  const statuses = async (answers: ReturnType<typeof all>) => (await answers).map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(await statuses(all("invite.complete", token))).toEqual([403, 403, 403, 403]);
+  expect(await statuses(all("setup.complete", token))).toEqual([200, 403, 403, 403]);
+  const invite = await server.invites.create();
+  expect(await statuses(all("setup.complete", invite))).toEqual([403, 403, 403, 403]);
+  expect(await statuses(all("invite.complete", invite))).toEqual([200, 403, 403, 403]);
+  expect(await server.access.listUsers()).toHaveLength(2);
+});
+
 test("resets a lost password, by the owner or the command line, and ends the sessions", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   const { ownerBrowser, browser, userId } = await twoPeople(server);

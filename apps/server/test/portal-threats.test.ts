@@ -150,24 +150,6 @@ describe("tokens that make accounts", () => {
     });
   });
 
-  test("make one account each when many use them at once, and none of another kind", async () => {
-    await using server = await TestServer.start({ signUp: "invite" });
-    const token = await server.invites.createSetupToken();
-    const all = (procedure: string, of: string | null) =>
-      Promise.all(
-        Array.from({ length: 4 }, (_, index) =>
-          new PortalClient(server).mutate(procedure, { token: of, ...owner, email: `${procedure}${index}@example.org` }),
-        ),
-      );
-    const statuses = async (answers: ReturnType<typeof all>) => (await answers).map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(await statuses(all("invite.complete", token))).toEqual([403, 403, 403, 403]);
-    expect(await statuses(all("setup.complete", token))).toEqual([200, 403, 403, 403]);
-    const invite = await server.invites.create();
-    expect(await statuses(all("setup.complete", invite))).toEqual([403, 403, 403, 403]);
-    expect(await statuses(all("invite.complete", invite))).toEqual([200, 403, 403, 403]);
-    expect(await server.access.listUsers()).toHaveLength(2);
-  });
-
   test("are stored as hashes only, and the owner can end an invite", async () => {
     await using server = await TestServer.start({ signUp: "invite" });
     const { browser } = await PortalClient.owner(server, owner);

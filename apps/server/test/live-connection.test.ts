@@ -1,0 +1,259 @@
+import { once } from "node:events";
+import { afterEach, describe, expect, vi } from "vitest";
+import { expectError } from "./answer-checks.js";
+import type { ServerFrame } from "@periscope/schemas";
+import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
+import { createMessage, heartbeat } from "./messages.js";
+import { TestServer, withSharedServer as it } from "./test-server.js";
+
+const created = (id: string, fields: Record<string, unknown> = {}) => createMessage({ context: { id, ...fields } });
+
+afterEach(() => void vi.useRealTimers());
+
+describe("a handshake", () => {
+  it("is refused with the error bodies of every request", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    expectError(await refusedHandshake({ ...at, key: "none" }), "unauthorized");
+    expectError(await refusedHandshake(at, { headers: { Authorization: undefined } }), "unauthorized");
+    const writer = await server.client({ scopes: ["write"] });
+    expectError(await refusedHandshake(liveAt(writer, server.baseUrl)), "forbidden");
+    expectError(await refusedHandshake(at, { protocols: ["other"] }), "bad_request");
+    expectError(await refusedHandshake({ ...at, url: at.url.replace("/live", "/context/current") }), "not_found");
+    const plain = await client.get("/live");
+    expectError(plain, "upgrade_required");
+    expect(plain.headers.get("upgrade")).toBe("websocket");
+  });
+
+  it("is answered with the subprotocol, rate headers and a request id", async ({ server, client }) => {
+    const opening = LiveClient.open(liveAt(client, server.baseUrl));
+    await using live = await opening;
+    expect(live.socket.protocol).toBe("periscope.v1");
+  });
+
+  it("may come from allowed origins and from no other", async () => {
+    await using server = await TestServer.start({ corsOrigins: ["https://app.example"] });
+    const client = await server.client();
+    const at = liveAt(client, server.baseUrl);
+    for (const Origin of ["https://app.example", new URL(server.baseUrl).origin]) {
+      await using live = await LiveClient.open(at, { headers: { Origin } });
+      await live.settled();
+    }
+    for (const Origin of ["https://evil.example", "null", "chrome-extension://abcdef", "https://app.example.evil.example"]) {
+      expectError(await refusedHandshake(at, { headers: { Origin } }), "forbidden");
+      expectError(await client.send("GET", "/live", { headers: { Origin, Accept: "text/event-stream" } }), "forbidden");
+    }
+  });
+
+  it("takes a ticket once, within 30 seconds, in the place of a key", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const { status, body } = await client.send("POST", "/live/tickets");
+    expect(status).toBe(201);
+    const withTicket = { protocols: ["periscope.v1", `ticket.${body.ticket}`], headers: { Authorization: undefined } };
+    await using live = await LiveClient.open(at, withTicket);
+    live.send({ type: "subscribe", channel: "current-context" });
+    await live.next("subscribed");
+    await client.sync(created("page"));
+    await live.event("current.changed", "page");
+    expect(live.socket.protocol).toBe("periscope.v1");
+    expectError(await refusedHandshake(at, withTicket), "unauthorized");
+    for (const ticket of ["", "x", `${body.ticket}x`])
+      expectError(await refusedHandshake(at, { ...withTicket, protocols: ["periscope.v1", `ticket.${ticket}`] }), "unauthorized");
+  });
+
+  it("refuses tickets that expired, and those of a revoked key", async ({ server }) => {
+    const client = await server.client();
+    const at = liveAt(client, server.baseUrl);
+    const ticket = async () => ({
+      protocols: ["periscope.v1", `ticket.${(await client.send("POST", "/live/tickets")).body.ticket}`],
+      headers: { Authorization: undefined },
+    });
+    const old = await ticket();
+    server.clock.aheadMs += 30_000;
+    const refused = await refusedHandshake(at, old);
+    server.clock.aheadMs -= 30_000;
+    expect([refused.status, refused.body.message]).toEqual([401, expect.stringMatching(/ticket.*expired/)]);
+    const revoked = await ticket();
+    await server.access.revokeKey(client.keyId);
+    expectError(await refusedHandshake(at, revoked), "unauthorized");
+  });
+});
+
+describe("a connection", () => {
+  it("answers ping, and errors to wrong frames, and stays open", async ({ server, client }) => {
+    await using live = await LiveClient.open(liveAt(client, server.baseUrl));
+    const subscribe = { type: "subscribe", channel: "current-context" };
+    const wrong = [
+      "{",
+      "[]",
+      "null",
+      { type: "other" },
+      { ...subscribe, channel: "all" },
+      { ...subscribe, after: "x" },
+      { ...subscribe, filter: { type: "x" } },
+    ];
+    for (const frame of wrong) {
+      live.send(frame);
+      expect(await live.next("error")).toMatchObject({ error: "bad_request", message: expect.stringMatching(/^\w/) });
+    }
+    live.socket.send(Buffer.from("{}"), { binary: true });
+    expect(await live.next("error")).toMatchObject({ error: "bad_request" });
+    await live.settled();
+  });
+
+  it("gets nothing after it unsubscribed", async ({ server, client }) => {
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await using other = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    live.send({ type: "unsubscribe", channel: "current-context" });
+    await live.settled();
+    await client.sync(created("page"));
+    await other.event("current.changed");
+    await live.settled();
+    expect(live.events).toEqual([]);
+  });
+
+  it("is told the current context when it subscribes", async ({ server, client }) => {
+    await using before = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    expect(before.frames).toMatchObject([{ type: "subscribed", current: null }]);
+    await client.sync(created("page"));
+    await using after = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    expect(after.frames).toMatchObject([{ type: "subscribed", current: { contextId: "page" } }]);
+  });
+
+  it("ends when it sends more than 10 frames in a second, or one over 16 KiB", async ({ server, client }) => {
+    await using hasty = await LiveClient.open(liveAt(client, server.baseUrl));
+    for (let count = 0; count < 40; count++) hasty.send({ type: "ping" });
+    expect(await hasty.next("bye")).toEqual({ type: "bye", reason: "too_many_frames" });
+    expect(await hasty.closed).toBe(1008);
+    await using answering = await LiveClient.open(liveAt(client, server.baseUrl));
+    for (let count = 0; count < 40; count++) answering.socket.pong();
+    expect(await answering.next("bye")).toEqual({ type: "bye", reason: "too_many_frames" });
+    await using large = await LiveClient.open(liveAt(client, server.baseUrl));
+    large.send("x".repeat(16_385));
+    expect(await large.closed).toBe(1009);
+  });
+
+  it("is pinged every 30 seconds, and ended once it missed two", async ({ server, client }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const at = liveAt(client, server.baseUrl);
+    await using silent = await LiveClient.open(at, { answersPings: false });
+    await using answering = await LiveClient.open(at);
+    let missed = 0;
+    silent.socket.on("ping", () => missed++);
+    for (let turn = 0; turn < 3; turn++) {
+      expect(silent.socket.readyState).toBe(silent.socket.OPEN);
+      const pinged = once(answering.socket, "ping");
+      vi.advanceTimersByTime(30_000);
+      await pinged;
+      await answering.settled();
+    }
+    expect(await silent.closed).toBe(1006);
+    expect(missed).toBe(2);
+    await answering.settled();
+  });
+
+  it("is one of at most 20 of a user", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    const open = await Promise.all(Array.from({ length: 20 }, () => LiveClient.open(at)));
+    const refused = await refusedHandshake(at);
+    expectError(refused, "rate_limited");
+    expect(refused.headers.get("retry-after")).toBe("10");
+    expectError(await client.send("GET", "/live", { headers: { Accept: "text/event-stream" } }), "rate_limited");
+    await using stranger = await LiveClient.open(liveAt(await server.client(), server.baseUrl));
+    await stranger.settled();
+    await open[0]![Symbol.asyncDispose]();
+    const another = await vi.waitFor(() => LiveClient.open(at));
+    await another[Symbol.asyncDispose]();
+    for (const each of open) await each[Symbol.asyncDispose]();
+  });
+
+  it("takes none of the requests that its user may have in progress", async () => {
+    await using server = await TestServer.start({}, { userRequests: 2 });
+    const client = await server.client();
+    const at = liveAt(client, server.baseUrl);
+    await using first = await LiveClient.subscribe(at);
+    await using second = await LiveClient.subscribe(at);
+    await using third = await LiveClient.subscribe(at);
+    expect((await client.get("/context/history")).status).toBe(200);
+    for (const each of [first, second, third]) await each.settled();
+  });
+
+  it("of a slow reader ends once 1,000 events wait", async ({ server, client }) => {
+    const at = liveAt(client, server.baseUrl);
+    await using slow = await LiveClient.subscribe(at);
+    await using quick = await LiveClient.subscribe(at);
+    slow.socket.pause();
+    const metadata = { note: "x".repeat(15_000) };
+    const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+    await client.batch(ids.map((id) => created(id, { metadata })));
+    const ended = async () =>
+      (await (await fetch(new URL("/metrics", server.baseUrl))).text()).includes('ended_total{reason="too_slow"} 1');
+    while (!(await ended())) await client.batch(ids.map((id) => heartbeat(id, new Date().toISOString())));
+    slow.socket.resume();
+    expect(await slow.next("bye")).toEqual({ type: "bye", reason: "too_slow", retryAfterSeconds: 1 });
+    await client.sync(created("last"));
+    await quick.event("context.created", "last");
+  });
+
+  it("ends within 5 seconds when its key is revoked, and others stay", async ({ server, client }) => {
+    const other = await server.client({ userId: client.userId });
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await using staying = await LiveClient.subscribe(liveAt(other, server.baseUrl));
+    await server.access.revokeKey(client.keyId);
+    expect(await live.next("bye")).toEqual({ type: "bye", reason: "unauthorized" });
+    await other.sync(created("page"));
+    await staying.event("current.changed", "page");
+  });
+
+  it("ends when its key expires", async ({ server }) => {
+    const client = await server.client({ expiresInMs: 1_500 });
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    expect(await live.next("bye")).toEqual({ type: "bye", reason: "unauthorized" });
+  });
+});
+
+describe("server-sent events", () => {
+  it("carry the same frames, with ids, and continue from Last-Event-ID", async ({ server, client }) => {
+    await client.sync(created("zero"));
+    await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    await using first = await EventStream.open(client, server.baseUrl);
+    expect(first.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    await first.until("subscribed");
+    await client.sync(created("one"));
+    const seen = await first.until("current.changed");
+    await live.event("current.changed", "one");
+    const events = (frames: ServerFrame[]) => frames.filter(({ type }) => type === "event");
+    expect(events(seen.map(({ frame }) => frame))).toEqual(events(live.frames));
+    for (const { id, frame } of seen) expect(id).toBe("id" in frame ? frame.id : undefined);
+    await first[Symbol.asyncDispose]();
+    await client.sync(created("two"));
+    await using again = await EventStream.open(client, server.baseUrl, { "Last-Event-ID": seen.at(-1)?.id ?? "" });
+    const missed = await again.until("current.changed");
+    expect(missed.map(({ frame }) => ("event" in frame ? `${frame.event} ${frame.context?.contextId}` : frame.type))).toEqual([
+      "subscribed",
+      "context.created two",
+      "current.changed two",
+    ]);
+  });
+
+  it("carry a comment every 15 seconds", async ({ server, client }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await using stream = await EventStream.open(client, server.baseUrl);
+    await stream.until("subscribed");
+    for (let turn = 0; turn < 2; turn++) {
+      vi.advanceTimersByTime(15_000);
+      expect(await stream.block()).toBe(":");
+    }
+  });
+
+  it("take a filter and a place from the query, and refuse wrong ones", async ({ server, client }) => {
+    await using forms = await EventStream.open(client, server.baseUrl, {}, "?type=form");
+    await forms.until("subscribed");
+    await client.sync(created("page"));
+    await client.sync(created("form", { type: "form", content: "[]" }));
+    const [first] = await forms.until("context.created");
+    expect(first?.frame).toMatchObject({ context: { contextId: "form" } });
+    for (const query of ["?type=other", "?after=x"])
+      expectError(await client.send("GET", `/live${query}`, { headers: { Accept: "text/event-stream" } }), "bad_request");
+    expectError(await client.send("GET", "/live", { headers: { Accept: "text/event-stream", "Last-Event-ID": "x" } }), "bad_request");
+  });
+});
