@@ -14,10 +14,6 @@ const checks: Readonly<Record<string, { command: string; remedy: string }>> = {
   lint: { command: "oxlint", remedy: "Mend the code. Do not switch off a rule to pass." },
   folders: { command: "node tooling/lint/src/check-folders.ts", remedy: "Move what the lower folder needs down, or what needs both up." },
   unused: { command: "knip", remedy: "Remove what nothing uses, or name it as an entry in knip.jsonc." },
-  openapi: {
-    command: "pnpm --filter @periscope/server openapi:check",
-    remedy: "Run `pnpm --filter @periscope/server openapi`, and read the difference.",
-  },
   "bundle-size": {
     command: "size-limit",
     remedy: "Find what is new in the bundle. A limit in .size-limit.json rises only with its reason in docs/decisions.",
@@ -41,8 +37,7 @@ for (const [name, { command, remedy }] of Object.entries(checks)) {
   // A build beside the tests of CI could replace what they read.
   if (name === "build" && process.env["ALREADY_BUILT"] === "1") continue;
   const startedAt = performance.now();
-  // A check that runs tests must not replace the report of the package's own run.
-  const { code, out, err } = await runProgram(command.split(" "), { cwd: root, env: { ...process.env, TEST_REPORT: "check" } });
+  const { code, out, err } = await runProgram(command.split(" "), { cwd: root, env: process.env });
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   tally[code === 0 ? "passed" : "failed"].push(name);
   console.log(code === 0 ? `ok    ${name} (${seconds} s)` : `FAIL  ${name} (${seconds} s)\n${(out + err).trimEnd()}\n      ${remedy}\n`);
