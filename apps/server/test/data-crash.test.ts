@@ -4,10 +4,8 @@ import { isDeep } from "./deep.js";
 import { contextLine, exportText } from "./export-text.js";
 import { Installation, type ServerProcess } from "./server-process.js";
 import type { TestClient } from "./test-client.js";
-import { testEngine } from "./test-database.js";
 
-// To PostgreSQL the server is a client.
-const rounds = isDeep ? 20 : testEngine() === "sqlite" ? 2 : 1;
+const rounds = isDeep ? 20 : 1;
 const contexts = 300;
 
 const text = exportText(

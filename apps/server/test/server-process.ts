@@ -47,19 +47,16 @@ export class Installation implements AsyncDisposable {
     };
   }
 
-  /** Runs the built command to its end. */
-  run(...words: string[]): Promise<CommandResult> {
-    return this.#run([cli, ...words]);
+  /** Runs the command to its end, in this process. */
+  async run(...words: string[]): Promise<CommandResult> {
+    using command = new TestCommand(this.env as Record<string, string>);
+    return await command.run(...words);
   }
 
-  /** The same, with Ctrl-C pressed as soon as it listens for that. */
+  /** Runs the built command to its end, with Ctrl-C pressed as soon as it listens for that. */
   interrupt(...words: string[]): Promise<CommandResult> {
-    return this.#run(["--import", pressCtrlC, cli, ...words]);
-  }
-
-  #run(args: readonly string[]): Promise<CommandResult> {
     return new Promise((resolve) => {
-      execFile(process.execPath, args, { env: this.env }, (error, out, err) => {
+      execFile(process.execPath, ["--import", pressCtrlC, cli, ...words], { env: this.env }, (error, out, err) => {
         resolve({ code: Number(error?.code ?? 0), out, err });
       });
     });
