@@ -2,7 +2,7 @@ import { mkdtempDisposableSync } from "node:fs";
 import { scratchFolder } from "@periscope/harness/temporary-directory";
 import type { LiveEvent, SubscribedFrame } from "@periscope/schemas";
 import { expect, it } from "vitest";
-import { toPosition } from "../src/live/event-id.js";
+import { toPosition } from "../src/live/live.store.js";
 import { type Subscriber, UserFeed } from "../src/live/user-feed.js";
 import { engineOf } from "../src/storage/engine.js";
 import { createTestDatabase } from "./test-database.js";

@@ -1,6 +1,6 @@
 import { privacyLevels } from "@periscope/privacy";
 import { describe, expect } from "vitest";
-import { toEventId, toPosition } from "../src/live/event-id.js";
+import { toEventId, toPosition } from "../src/live/live.store.js";
 import { brokenOffAfter, LiveClient, liveAt } from "./live-client.js";
 import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { withSharedServer as it } from "./test-server.js";

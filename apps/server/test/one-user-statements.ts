@@ -19,7 +19,7 @@ const ofOneUser =
 const ofRequests: ReadonlyArray<readonly [what: RegExp, why: string]> = [
   [/^(?:BEGIN|COMMIT|ROLLBACK|SET LOCAL|SAVEPOINT|RELEASE|SELECT 1$)\b/, "a transaction"],
   [
-    /^SELECT [^;]* FROM api_keys k\s+WHERE "keyId" = (?:\$1 AND NOT EXISTS \(SELECT FROM auth_users|ANY \(\$1)/,
+    /^SELECT [^;]* FROM api_keys k\s+WHERE "keyId" = (?:\$1 AND NOT EXISTS \(SELECT 1 FROM auth_users|ANY \(\$1)|^SELECT 1 FROM api_keys LIMIT 1$/,
     "every machine has the keys",
   ],
   [
@@ -53,7 +53,7 @@ const besideRequests: readonly RegExp[] = [
   /pg_(?:try_)?advisory_(?:xact_)?(?:un)?lock|extract\(epoch FROM min\(|^DELETE FROM (?:rate_windows|processed_messages|tombstones|live_changes|live_tickets|auth_\w+|invites|usage_by_day) WHERE "?(?:window|processedAt|storedAt|at|expiresAt|day)"? </,
   /^DELETE FROM auth_clients c WHERE "createdAt" < [^;]* FROM auth_tokens t /,
   /"api_keys"|FROM key_uses$|^UPDATE api_keys\b/,
-  /^SELECT [^;]* FROM "public"\."users" WHERE 1=1 ORDER BY|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
+  /^SELECT "userId", [^;]* FROM users ORDER BY users\."createdAt"$|^SELECT 1 FROM users LIMIT 1$|^SELECT "public"\."users"\."userId" FROM "public"\."users" WHERE 1=1 (?:ORDER BY [^;]*)?LIMIT/,
   /^SELECT table_name AS name FROM information_schema\.columns\b|^SELECT count\(DISTINCT t\.text\)/,
 ];
 

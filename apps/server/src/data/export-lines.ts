@@ -12,6 +12,7 @@ import {
 } from "@periscope/schemas";
 import { z } from "zod";
 import type { KeyRecord, UserRecord } from "../access/access.store.js";
+import { describeContext } from "../contexts/context.service.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { StoredRules } from "../privacy/rules.store.js";
@@ -144,26 +145,8 @@ export function parseCursor(cursor: string): CapturePlace | undefined {
 }
 
 export function contextLine(context: StoredContext): ExportedContext {
-  const { contextId, type, url, title, content, contentFormat, tabId, extensionId, privacyLevel, tabMetadata, metadata } = context;
-  const { capturedAt, writtenAt, viewedAt, lastSeenAt } = context;
-  return {
-    kind: "context",
-    contextId,
-    type,
-    url,
-    title,
-    content,
-    contentFormat,
-    tabId,
-    extensionId,
-    timestamp: toTimestamp(capturedAt),
-    writtenAt: toTimestamp(writtenAt),
-    privacyLevel,
-    tabMetadata,
-    metadata,
-    viewedAt: optionalTime(viewedAt),
-    lastSeenAt: optionalTime(lastSeenAt),
-  };
+  const { userId: _userId, ...described } = describeContext(context);
+  return { kind: "context", ...described, content: context.content, writtenAt: toTimestamp(context.writtenAt) };
 }
 
 export function rulesLine({ rules, updatedAt }: StoredRules): ExportedRules {

@@ -18,7 +18,7 @@ import {
   tombstoneLine,
   userLine,
 } from "./export-lines.js";
-import type { SignInStore } from "./sign-in.store.js";
+import type { SignInStore } from "./data.store.js";
 
 export interface ExportServiceOptions {
   data: DataStore;

@@ -17,7 +17,7 @@ import { keyOfLine, type Line, type LineKind, lineSchemas } from "./export-lines
 import type { OnProgress } from "./export.service.js";
 import { kindOf, type NumberedLine, readHeader, readLines, verifyExport } from "./line-reader.js";
 import { RetentionBody } from "./retention.service.js";
-import type { SignInStore } from "./sign-in.store.js";
+import type { SignInStore } from "./data.store.js";
 import { type Source, Spool } from "./spool.js";
 
 export interface ImportServiceOptions {

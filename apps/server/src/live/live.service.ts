@@ -7,8 +7,7 @@ import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import type { Metrics } from "../metrics/metrics.js";
-import { toPosition } from "./event-id.js";
-import type { LiveStore } from "./live.store.js";
+import { type LiveStore, toPosition } from "./live.store.js";
 import { Outbox, type Transport } from "./outbox.js";
 import { UserFeed } from "./user-feed.js";
 

@@ -1,3 +1,4 @@
+import type { EventId } from "@periscope/schemas";
 import type { StoredContext } from "../contexts/context.store.js";
 
 /** What a committed write did to a context. */
@@ -71,4 +72,22 @@ export interface LiveStore {
 /** Compares two positions of a user: negative when `a` is before `b`. */
 export function comparePositions(a: Position, b: Position): number {
   return a.revision - b.revision || a.place - b.place;
+}
+
+/** Digits of revision, place and time in base 36: fixed, so that ids compare as text as their positions do. */
+const digits = [9, 4, 9] as const;
+
+/** The id that clients see of a position. */
+export function toEventId({ revision, place, at }: Position): EventId {
+  return [revision, place, at].map((part, index) => part.toString(36).padStart(digits[index] ?? 0, "0")).join("");
+}
+
+/** The position of an id. */
+export function toPosition(id: EventId): Position {
+  const [revision = 0, place = 0, at = 0] =
+    /^(.{9})(.{4})(.{9})$/
+      .exec(id)
+      ?.slice(1)
+      .map((part) => Number.parseInt(part, 36)) ?? [];
+  return { revision, place, at };
 }

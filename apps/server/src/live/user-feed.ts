@@ -14,8 +14,7 @@ import type { Clock } from "../deps.js";
 import { describeContext } from "../contexts/context.service.js";
 import type { ContextHead, ContextStore } from "../contexts/context.store.js";
 import { toTimestamp } from "../formats.js";
-import { toEventId } from "./event-id.js";
-import { type ChangesPage, comparePositions, type GoneContext, lastPlace, type LiveStore, type Position } from "./live.store.js";
+import { type ChangesPage, comparePositions, type GoneContext, lastPlace, type LiveStore, type Position, toEventId } from "./live.store.js";
 import type { Frame } from "./outbox.js";
 
 const channel = "current-context";

@@ -6,7 +6,7 @@ import { toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
-import { ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
+import { inTime, ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
 import { onlyOwner, requireSession } from "./portal-trpc.js";
 
 /** `/portal/export`: everything of the person, as the browser saves it. */
@@ -85,10 +85,8 @@ async function* progressOf<Report>(res: Response, run: (onProgress: (done: numbe
     },
   );
   for (;;) {
-    const timer = Promise.withResolvers<undefined>();
-    const timeout = setTimeout(() => timer.resolve(undefined), everyMs);
-    const finished = await Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
-    yield `${JSON.stringify(finished ?? progress)}\n`;
+    const finished = await inTime(work, everyMs);
+    yield `${JSON.stringify(finished?.value ?? progress)}\n`;
     if (finished) return;
   }
 }

@@ -1,11 +1,140 @@
+import { CaptureUrl, ContextType, limits, PrivacyLevel, Timestamp } from "@periscope/schemas";
+import { z } from "zod";
+import { PairingRequest } from "../accounts/pairing.service.js";
+import { RetentionBody } from "../data/retention.service.js";
+import type { ExploreFilter } from "../explore/explore.service.js";
+import { toTimestamp } from "../formats.js";
+import { PrivacyRulesBody } from "../privacy/rules.service.js";
+import { usageDaysMax } from "../usage/usage.service.js";
 import { accountRouter, inviteRouter, sessionRouter, setupRouter } from "./account.router.js";
-import { devicesRouter, pairingRouter } from "./devices.router.js";
-import { exploreRouter, nowRouter } from "./explore.router.js";
 import { agentsRouter, keysRouter } from "./keys.router.js";
 import { peopleRouter, systemRouter } from "./owner.router.js";
-import { portalRouterOf } from "./portal-trpc.js";
-import { privacyRouter } from "./privacy.router.js";
-import { usageRouter } from "./usage.router.js";
+import { portalRouterOf, signedIn } from "./portal-trpc.js";
+
+const changing = signedIn.meta({ budget: "sync" });
+const deleting = signedIn.meta({ budget: "delete" });
+
+const text = z.string().max(1_024).optional();
+
+const Filter = z.object({
+  query: text,
+  kind: z.optional(ContextType),
+  level: z.optional(PrivacyLevel),
+  site: text,
+  device: text,
+  since: z.optional(Timestamp),
+  until: z.optional(Timestamp),
+});
+
+const Id = z.object({ contextId: z.string().max(256) });
+
+/** What the page Explore, and that of one context, ask for. */
+const exploreRouter = portalRouterOf({
+  /** Taken from the budget `read`: a person who types sends a request for each key, and `search` has too few for that. */
+  search: signedIn
+    .input(Filter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
+    .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => services.explore.find(scope, filter, { cursor, zone })),
+
+  context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => services.explore.show(scope, input.contextId)),
+
+  remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => services.contexts.remove(scope, input.contextId)),
+
+  /** How many contexts have everything that a filter asks for, and some of them. */
+  previewDelete: deleting.input(Filter).mutation(({ ctx: { services, scope }, input }) => services.deletes.preview(scope, toWhere(input))),
+
+  deleteMatches: deleting
+    .input(z.object({ filter: Filter, confirm: z.string().max(15) }))
+    .mutation(async ({ ctx: { services, scope }, input: { filter, confirm } }) =>
+      (await services.deletes.confirm(scope, toWhere(filter), confirm)).run(),
+    ),
+});
+
+function toWhere({ kind, level, device, since, until, query, site }: ExploreFilter) {
+  return { query, site, type: kind, privacyLevel: level, extensionId: device, startTime: since, endTime: until };
+}
+
+/** What the page Now asks for. */
+const nowRouter = portalRouterOf({
+  overview: signedIn
+    .input(z.object({ since: Timestamp }))
+    .query(({ ctx: { services, scope }, input }) => services.now.overview(scope, input.since)),
+
+  firstSteps: signedIn.query(({ ctx: { services, scope } }) => services.now.firstSteps(scope)),
+
+  storage: signedIn.query(({ ctx: { services, scope } }) => services.now.storage(scope)),
+});
+
+/** UTF-16 units of a text that is tried. */
+const previewCharsMax = 200_000;
+
+const Preview = z.object({
+  url: CaptureUrl,
+  title: z.string().max(limits.titleBytesMax),
+  content: z.string().max(previewCharsMax, `must have at most ${previewCharsMax} characters; try a part of it`),
+  contentFormat: z.enum(["text", "html", "markdown"]).optional(),
+});
+
+/** What the page Privacy asks for. */
+const privacyRouter = portalRouterOf({
+  rules: signedIn.query(({ ctx: { services, scope } }) => services.rules.get(scope.userId)),
+
+  /** Replaces the rules as a whole. */
+  saveRules: changing
+    .input(PrivacyRulesBody)
+    .mutation(({ ctx: { services, scope }, input }) => services.rules.replace(scope.userId, input)),
+
+  retention: signedIn.query(({ ctx: { services, scope } }) => services.retention.get(scope.userId)),
+
+  /** Replaces the rules as a whole; what they let go is deleted within the hour. */
+  saveRetention: deleting
+    .input(RetentionBody)
+    .mutation(({ ctx: { services, scope }, input }) => services.retention.replace(scope.userId, input)),
+
+  /** A mutation for its body: a text of one's own belongs in no address. */
+  preview: changing.input(Preview).mutation(({ ctx: { services, scope }, input }) => services.privacyPreview(scope.userId, input)),
+});
+
+const budgets = ["sync", "batchSync", "read", "search", "delete"] as const;
+
+const Period = z.object({ days: z.int().min(1).max(usageDaysMax) });
+
+/** What the person's keys were used for, and what is stored. Days are of UTC, counted from the epoch. */
+const usageRouter = portalRouterOf({
+  /** Requests by day, key and kind; a place may have several counts, which add up. */
+  requests: signedIn.input(Period).query(async ({ ctx: { services, session }, input: { days } }) => {
+    const { usage, access } = services;
+    const [counts, keys] = await Promise.all([usage.read(session.userId, days), access.listKeys(session.userId)]);
+    return { today: usage.today(), counts, keys: keys.map(({ keyId, name }) => ({ keyId, name })) };
+  }),
+
+  /** Where the person stands in each rate limit. */
+  limits: signedIn.query(async ({ ctx: { services, session } }) => {
+    const { limiter, rateLimits } = services;
+    const counts = await limiter.peek(session.userId, budgets);
+    return budgets.map((budget) => {
+      const { used = 0, resetAt = 0 } = counts.get(budget) ?? {};
+      return { budget, limit: rateLimits[budget], used: Math.min(used, rateLimits[budget]), resetAt: toTimestamp(resetAt * 1_000) };
+    });
+  }),
+
+  /** Contexts that were captured on each day, and the bytes of their texts; days without any are left out. */
+  stored: signedIn.input(Period).query(({ ctx: { services, session }, input }) => services.usage.stored(session.userId, input.days)),
+});
+
+/** The extensions that send the person's contexts. */
+const devicesRouter = portalRouterOf({
+  list: signedIn.query(({ ctx: { services, session } }) => services.devices.list(session.userId)),
+
+  unpair: signedIn
+    .input(z.object({ extensionId: z.string().max(256) }))
+    .mutation(({ ctx: { services, session }, input }) => services.devices.unpair(session.userId, input.extensionId)),
+});
+
+/** What the page that connects an extension asks for. */
+const pairingRouter = portalRouterOf({
+  /** The person agrees: answers the code that the extension exchanges for a key. */
+  approve: changing.input(PairingRequest).mutation(({ ctx: { services, scope }, input }) => services.pairing.approve(scope.userId, input)),
+});
 
 /** Everything that the pages of the portal ask of the server. */
 export const portalRouter = portalRouterOf({

@@ -2,12 +2,14 @@ import type { PrivacyLevel, PrivacyRules } from "@periscope/schemas";
 import { type AccessStore, type KeyRecord, Scope } from "../access/access.store.js";
 import type { ApiKey, Prisma, PrismaClient } from "./generated/sqlite/client.js";
 import type { StoredRules } from "../privacy/rules.store.js";
+import type { createAccessReads } from "./access-reads.js";
 
 /** Runs a transaction that no other writer of the user, where one is named, interleaves with. Its work may run more than once. */
 export type PrismaWrite = <T>(userId: string | null, work: (tx: Prisma.TransactionClient) => Promise<T>) => Promise<T>;
 
 /**
- * Users and keys in the database, but for what requests do: engines have statements of their own for that.
+ * Users and keys in the database, beside what `access-reads.ts` has.
+ * @param engine.hasAnybody whether there is a user or a key already
  * @param engine.onUserDeleted runs in the transaction that deletes a user
  * @param engine.lockFirstKey takes the lock of the transaction that makes the first key
  */
@@ -15,16 +17,15 @@ export function createAccessStore(
   prisma: PrismaClient,
   write: PrismaWrite,
   {
+    hasAnybody,
     onUserDeleted = async () => {},
     lockFirstKey = async () => {},
   }: {
+    hasAnybody: () => Promise<boolean>;
     onUserDeleted?: (tx: Prisma.TransactionClient, userId: string) => Promise<unknown>;
     lockFirstKey?: (tx: Prisma.TransactionClient) => Promise<unknown>;
-  } = {},
-): Omit<AccessStore, "findKey" | "findKeyOfToken" | "findUses" | "noteUse" | "touchKey" | "validKeys"> {
-  // Keys first: every machine of a cluster has them, while a user may be on one that is down.
-  const hasAnybody = async (db: Prisma.TransactionClient) =>
-    (await db.apiKey.findFirst({ select: { keyId: true } })) !== null || (await db.user.findFirst({ select: { userId: true } })) !== null;
+  },
+): Omit<AccessStore, keyof ReturnType<typeof createAccessReads> | "touchKey"> {
   return {
     createUser: (userId, at) =>
       write(userId, async (tx) => {
@@ -32,11 +33,6 @@ export function createAccessStore(
         await tx.user.create({ data: newUser(userId, at) });
         return true;
       }),
-
-    async listUsers() {
-      const users = await prisma.user.findMany({ orderBy: { createdAt: "asc" } });
-      return users.map(({ userId, createdAt }) => ({ userId, createdAt: createdAt.getTime() }));
-    },
 
     deleteUser: (userId) =>
       write(userId, async (tx) => {
@@ -57,10 +53,11 @@ export function createAccessStore(
 
     async createFirstKey(key) {
       // Most starts find somebody and need no lock.
-      if (await hasAnybody(prisma)) return false;
+      if (await hasAnybody()) return false;
       return await write(null, async (tx) => {
         await lockFirstKey(tx);
-        if (await hasAnybody(tx)) return false;
+        if ((await tx.apiKey.findFirst({ select: { keyId: true } })) || (await tx.user.findFirst({ select: { userId: true } })))
+          return false;
         await tx.user.create({ data: newUser(key.userId, key.createdAt) });
         await tx.apiKey.create({ data: toRow(key) });
         return true;

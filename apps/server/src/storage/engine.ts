@@ -2,7 +2,7 @@ import type { AccessStore } from "../access/access.store.js";
 import type { AccountsStore } from "../accounts/accounts.store.js";
 import type { ContextStore, UserDataStore } from "../contexts/context.store.js";
 import type { DataStore, VerifyErased } from "../data/data.store.js";
-import type { SignInStore } from "../data/sign-in.store.js";
+import type { SignInStore } from "../data/data.store.js";
 import type { LiveStore } from "../live/live.store.js";
 import type { OAuthStore } from "../oauth/oauth.store.js";
 import type { RefilterStore } from "../refilter/refilter.store.js";

@@ -18,7 +18,7 @@ const everyMs = 10_000;
  * clients and proxies give up on connections that say nothing for a minute. A failure after the first space ends the connection.
  */
 export async function streamedJson<T>(work: Promise<T>): Promise<T | StreamedAnswer> {
-  const done = await inTime(work);
+  const done = await inTime(work, everyMs);
   // Where nobody reads the answer, nobody hears of a failure.
   work.catch(() => {});
   return done ? done.value : new StreamedAnswer("application/json", spacesThen(work));
@@ -27,14 +27,14 @@ export async function streamedJson<T>(work: Promise<T>): Promise<T | StreamedAns
 async function* spacesThen(work: Promise<unknown>): AsyncGenerator<string> {
   for (;;) {
     yield " ";
-    const done = await inTime(work);
+    const done = await inTime(work, everyMs);
     if (done) return yield JSON.stringify(done.value);
   }
 }
 
-/** The result of work that ends before the next space is due; undefined when it goes on. */
-async function inTime<T>(work: Promise<T>): Promise<{ value: T } | undefined> {
+/** The result of work that ends within a time; undefined when it goes on. */
+export async function inTime<T>(work: Promise<T>, ms: number): Promise<{ value: T } | undefined> {
   const timer = Promise.withResolvers<undefined>();
-  const timeout = setTimeout(() => timer.resolve(undefined), everyMs);
+  const timeout = setTimeout(() => timer.resolve(undefined), ms);
   return await Promise.race([work.then((value) => ({ value })), timer.promise]).finally(() => clearTimeout(timeout));
 }

@@ -1,41 +1,15 @@
 import type pg from "pg";
-import type { AccessStore, DeleteUserOptions, KeyUses } from "../../access/access.store.js";
-import type { RulesStore } from "../../privacy/rules.store.js";
-import {
-  createAccessStore,
-  createRulesStore,
-  keyFromRow,
-  type PrismaWrite,
-  type RawKey,
-  type RawRules,
-  rulesFromRow,
-} from "../access.prisma-store.js";
+import type { AccessStore, DeleteUserOptions } from "../../access/access.store.js";
+import { createAccessStore, type PrismaWrite } from "../access.prisma-store.js";
+import { createAccessReads, hasAnybody } from "../access-reads.js";
+import type { Sql } from "../sql.js";
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { millis } from "./context-statements.js";
-import { advisoryLocks, type Query, rowsOf, type Statement, statement } from "./pool.js";
-import { bumpRevision, writeTransaction } from "./transaction.js";
+import { advisoryLocks, type Query, rowsOf, type Statement, statement, bumpRevision, writeTransaction } from "./pool.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { readRange } from "./search-index.js";
 import { bucketQuery, bucketRows, ownerPrefix, toQuery } from "./search-lexemes.js";
-
-/** Keys of people whom the owner has disabled are refused. */
-const ofNoDisabledUser = `NOT EXISTS (SELECT FROM auth_users a WHERE a."userId" = k."userId" AND a."disabledAt" IS NOT NULL)`;
-
-const findKey =
-  statement(`SELECT "keyId", "userId", name, hash, scopes, "maxPrivacyLevel", ${["createdAt", "expiresAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")}
-    FROM api_keys k WHERE "keyId" = $1 AND ${ofNoDisabledUser}`);
-
-const findKeyOfToken =
-  statement(`SELECT k."keyId", k."userId", k.name, t.hash, k.scopes, k."maxPrivacyLevel", ${["createdAt", "lastUsedAt", "revokedAt"].map(millis).join(", ")},
-    (extract(epoch FROM least(t."expiresAt", k."expiresAt")) * 1000)::float8 AS "expiresAt"
-    FROM auth_tokens t JOIN api_keys k ON k."keyId" = t."keyId" WHERE t."tokenId" = $1 AND t.kind = 'access' AND ${ofNoDisabledUser}`);
-
-const findValid = statement(`SELECT "keyId" FROM api_keys k
-    WHERE "keyId" = ANY ($1::text[]) AND "revokedAt" IS NULL AND coalesce("expiresAt" > to_timestamp($2::float8 / 1000), TRUE)
-    AND ${ofNoDisabledUser}`);
-
-const findRules = statement(`SELECT version, rules, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);
 
 /** One row when the key has been used before. */
 const touchAgain = statement(
@@ -47,50 +21,28 @@ const touchFirst = statement(`INSERT INTO key_uses AS u ("userId", "keyId", "las
     SELECT "userId", $2, to_timestamp($3::float8 / 1000) FROM users WHERE "userId" = $1
     ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`);
 
-/** Which column says since when a user's keys are used for something. */
-const useColumns = { agent: '"agentUsedAt"', api: '"apiUsedAt"' } as const;
-const noteUse = (column: string) =>
-  statement(`UPDATE users SET ${column} = to_timestamp($2::float8 / 1000) WHERE "userId" = $1 AND ${column} IS NULL`);
-const noteUses = { agent: noteUse(useColumns.agent), api: noteUse(useColumns.api) };
-const findUses = statement(
-  `SELECT ${useColumns.agent} IS NOT NULL AS agent, ${useColumns.api} IS NOT NULL AS api FROM users WHERE "userId" = $1`,
-);
-
 const usesOfAll = statement(`SELECT "keyId", ${millis("lastUsedAt")} FROM key_uses`);
 const usesOfUser = statement(`${usesOfAll.text} WHERE "userId" = $1`);
 
-/** What stores of users, keys and rules run on. */
 interface Access {
   pool: pg.Pool;
   prisma: PrismaClient;
   write: PrismaWrite;
   queue: PerUserQueue;
+  sql: Sql;
 }
 
-/** Users and keys: what requests do as prepared statements, the rest by Prisma. */
-export function createPostgresAccess({ pool, prisma, write, queue }: Access): AccessStore {
+/** Users and keys. Here the last use of a key has a table of its own, and what a user has is removed in slices. */
+export function createPostgresAccess({ pool, prisma, write, queue, sql }: Access): AccessStore {
   const shared = createAccessStore(prisma, write, {
+    hasAnybody: () => hasAnybody(sql),
     onUserDeleted: deleteBeside,
     lockFirstKey: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.firstKey})::text`,
   });
   return {
     ...shared,
+    ...createAccessReads(sql),
     deleteUser: (userId, how = {}) => deleteInSlices({ pool, queue, userId, ...how }, () => shared.deleteUser(userId)),
-
-    async findKey(keyId) {
-      const [row] = await rowsOf<RawKey>(pool, findKey, [keyId]);
-      return row ? keyFromRow(row) : null;
-    },
-
-    async findKeyOfToken(tokenId) {
-      const [row] = await rowsOf<RawKey>(pool, findKeyOfToken, [tokenId]);
-      return row ? keyFromRow(row) : null;
-    },
-
-    async validKeys(keyIds, now) {
-      const rows = await rowsOf<{ keyId: string }>(pool, findValid, [keyIds, now]);
-      return new Set(rows.map(({ keyId }) => keyId));
-    },
 
     async touchKey({ userId, keyId }, at) {
       const values = [userId, keyId, at];
@@ -99,40 +51,12 @@ export function createPostgresAccess({ pool, prisma, write, queue }: Access): Ac
       if (again.length === 0) await rowsOf(pool, touchFirst, values);
     },
 
-    async noteUse(userId, use, at) {
-      await rowsOf(pool, noteUses[use], [userId, at]);
-    },
-
-    async findUses(userId) {
-      const [uses = { agent: false, api: false }] = await rowsOf<KeyUses>(pool, findUses, [userId]);
-      return uses;
-    },
-
     async listKeys(userId) {
       const keys = await shared.listKeys(userId);
       const [statement, values] = userId === undefined ? [usesOfAll, []] : [usesOfUser, [userId]];
       const uses = await rowsOf<{ keyId: string; lastUsedAt: number }>(pool, statement, values);
       const lastUses = new Map(uses.map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]));
       return keys.map((record) => ({ ...record, lastUsedAt: lastUses.get(record.keyId) ?? record.lastUsedAt }));
-    },
-  };
-}
-
-const anyOwner = statement(`SELECT 1 FROM auth_users WHERE "isOwner" LIMIT 1`);
-
-/** Whether somebody owns the installation. */
-export async function hasOwner(pool: pg.Pool): Promise<boolean> {
-  return (await rowsOf(pool, anyOwner, [])).length > 0;
-}
-
-/** Users' own privacy rules. */
-export function createPostgresRules({ pool, write, queue }: Access): RulesStore {
-  const { replace } = createRulesStore(write);
-  return {
-    replace: (userId, rules, at) => queue.run(userId, () => replace(userId, rules, at)),
-    async find(userId) {
-      const [row] = await rowsOf<RawRules>(pool, findRules, [userId]);
-      return row ? rulesFromRow(row) : null;
     },
   };
 }

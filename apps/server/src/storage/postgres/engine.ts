@@ -1,12 +1,12 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import type { PrismaWrite } from "../access.prisma-store.js";
-import { createAccountsStore } from "../accounts.prisma-store.js";
+import { createRulesStore, type PrismaWrite } from "../access.prisma-store.js";
+import { findRules } from "../access-reads.js";
+import { createAccountsStore, createSignInStore } from "../accounts.prisma-store.js";
 import { createContextStore } from "../contexts.js";
 import { createDataStore, sizesAtOnce } from "../data.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
 import { createRefilterStore } from "../refilter.js";
-import { createSignInStore } from "../sign-in.prisma-store.js";
 import { createUsageStore } from "../usage.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
@@ -14,12 +14,11 @@ import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js
 import { withUnavailableErrors as withErrors } from "../faults.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
-import { createPostgresAccess, createPostgresRules, hasOwner } from "./access.js";
+import { createPostgresAccess } from "./access.js";
 import { verifyErased } from "./erase.js";
-import { isConflict, isDuplicate, readTogether } from "./transaction.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
-import { advisoryLocks, openPool, describeDatabase, statement } from "./pool.js";
+import { advisoryLocks, openPool, describeDatabase, statement, isConflict, isDuplicate, readTogether } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createSearchStore } from "./search.js";
 import { createSql, findForeign } from "./sql.js";
@@ -57,7 +56,9 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const reads = new FairQueue(third);
   const sql = createSql({ pool, queue, reads });
   const admissions = new FairQueue(Math.ceil(connectionsMax / 2));
-  const access = createPostgresAccess({ pool, prisma, write, queue });
+  // Many requests of one key that arrive together wait for each other's count, and not on all connections.
+  const sqlOfAdmissions = createSql({ pool, queue, reads: admissions });
+  const { replace: replaceRules } = createRulesStore(write);
   const rates = createRateStore(pool, rateClock);
   const search = { timeoutMs: searchTimeoutMs, onTimeout: onSearchTimeout, slots: third };
   const live = createLiveStore(pool, databaseUrl);
@@ -70,16 +71,14 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     userData: withErrors(createUserDataStore({ pool, queue, live })),
     refilter: withErrors(createRefilterStore(sql)),
     search: withErrors(createSearchStore(pool, search)),
-    // Many requests of one key that arrive together wait for each other's count, and not on all connections.
-    access: withErrors({
-      ...access,
-      findKey: (keyId: string, turnOf = keyId) => admissions.run(turnOf, () => access.findKey(keyId)),
-      findKeyOfToken: (tokenId: string, turnOf = tokenId) => admissions.run(turnOf, () => access.findKeyOfToken(tokenId)),
-    }),
-    accounts: withErrors(createAccountsStore(prisma, write, { provider: "postgresql", hasOwner: () => hasOwner(pool) })),
+    access: withErrors(createPostgresAccess({ pool, prisma, write, queue, sql: sqlOfAdmissions })),
+    accounts: withErrors(createAccountsStore(prisma, write, sqlOfAdmissions, "postgresql")),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
-    rules: withErrors(createPostgresRules({ pool, prisma, write, queue })),
+    rules: withErrors({
+      find: findRules(sqlOfAdmissions),
+      replace: (...given: Parameters<typeof replaceRules>) => queue.run(given[0], () => replaceRules(...given)),
+    }),
     usage: withErrors(createUsageStore(sql)),
     rates: withErrors({
       ...rates,

@@ -4,9 +4,8 @@ import { unavailable } from "../../domain-error.js";
 import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
-import { type Connection, rowsOf } from "./pool.js";
+import { type Connection, rowsOf, isCancelled, release } from "./pool.js";
 import { type Ask, openIndex, readRange } from "./search-index.js";
-import { isCancelled, release } from "./transaction.js";
 
 export interface SearchOptions {
   /** How long one search may run, in milliseconds; then the database cancels it. */

@@ -15,10 +15,9 @@ import {
   writeTombstones,
 } from "./context-statements.js";
 import { type PostgresLiveStore, recordRemovals, recordWrites } from "./live.js";
-import { type Query, rowsOf, statement } from "./pool.js";
+import { type Query, rowsOf, statement, bumpRevisionFrom, readTogether, writeTransaction } from "./pool.js";
 import { dialect } from "./sql.js";
 import { additions, removals } from "./search-index.js";
-import { bumpRevisionFrom, readTogether, writeTransaction } from "./transaction.js";
 
 const readRevision = statement(`SELECT revision::float8 AS revision FROM users WHERE "userId" = $1`);
 const readRulesVersion = statement(`SELECT version, ${millis("updatedAt")} FROM privacy_rules WHERE "userId" = $1`);

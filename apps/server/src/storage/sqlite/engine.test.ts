@@ -30,7 +30,7 @@ function crashed(file: string): void {
 }
 
 describe("opening", () => {
-  it.for(["api_keys", "tombstones"])("closes every connection when the table %s is missing", async (table, { file }) => {
+  it.for(["users", "tombstones"])("closes every connection when the table %s is missing", async (table, { file }) => {
     migrateSqlite(file);
     const db = new Database(file, { timeout: 0 });
     db.exec(`DROP TABLE ${table}`);

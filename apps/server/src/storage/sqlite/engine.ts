@@ -2,26 +2,19 @@ import type { PrivacyRules } from "@periscope/schemas";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
 import { setTimeout as wait } from "node:timers/promises";
-import { createAccountsStore } from "../accounts.prisma-store.js";
+import { createAccountsStore, createSignInStore } from "../accounts.prisma-store.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
-import {
-  createAccessStore,
-  createRulesStore,
-  keyFromRow,
-  type PrismaWrite,
-  type RawKey,
-  type RawRules,
-  rulesFromRow,
-} from "../access.prisma-store.js";
+import { createAccessStore, createRulesStore, type PrismaWrite } from "../access.prisma-store.js";
+import { createAccessReads, findRules, hasAnybody } from "../access-reads.js";
 import { createContextStore } from "../contexts.js";
 import { createDataStore, sizesInSlices } from "../data.js";
 import { createRefilterStore } from "../refilter.js";
-import { createSignInStore } from "../sign-in.prisma-store.js";
 import { createUsageStore } from "../usage.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import type { DeleteUserOptions, KeyUses } from "../../access/access.store.js";
+import type { DeleteUserOptions, KeyRecord } from "../../access/access.store.js";
 import type { DomainError } from "../../domain-error.js";
+import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
 import { backupSqlite, restoreSqlite } from "./backup.js";
@@ -35,9 +28,6 @@ import { createSqliteSearch } from "./search.js";
 import { createSql } from "./sql.js";
 import { createUserDataStore } from "./user-data.js";
 import { SqliteWriter } from "./writer.js";
-
-/** Keys of people whom the owner has disabled are refused. */
-const ofNoDisabledUser = "NOT EXISTS (SELECT 1 FROM auth_users a WHERE a.userId = k.userId AND a.disabledAt IS NOT NULL)";
 
 /** Each user's keys are looked up, where a search by the id alone would read all contexts. */
 const findForeign = `SELECT 1 FROM users u WHERE u."userId" <> $2
@@ -126,33 +116,11 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   });
 
   const { searchTimeoutMs: timeoutMs, onSearchTimeout: onTimeout = () => {}, workers } = options;
-  const findKey = reader.prepare<[string], RawKey>(`SELECT * FROM api_keys k WHERE keyId = ? AND ${ofNoDisabledUser}`);
-  const findKeyOfToken = reader.prepare<[string], RawKey>(
-    `SELECT k.keyId, k.userId, k.name, t.hash, k.scopes, k.maxPrivacyLevel, k.createdAt, k.lastUsedAt, k.revokedAt,
-      min(t.expiresAt, ifnull(k.expiresAt, t.expiresAt)) AS expiresAt
-      FROM auth_tokens t JOIN api_keys k ON k.keyId = t.keyId WHERE t.tokenId = ? AND t.kind = 'access' AND ${ofNoDisabledUser}`,
-  );
-  const validKeys = reader
-    .prepare<[string, number], string>(
-      `SELECT keyId FROM api_keys k WHERE keyId IN (SELECT value FROM json_each(?)) AND revokedAt IS NULL AND ifnull(expiresAt > ?, TRUE)
-        AND ${ofNoDisabledUser}`,
-    )
-    .pluck();
-  const findRules = reader.prepare<[string], RawRules>("SELECT version, rules, updatedAt FROM privacy_rules WHERE userId = ?");
   const write: PrismaWrite = (userId, work) => userWrites.run(userId ?? "", () => writer.exclusive(() => writeWhenFree(prisma, work)));
-  const access = createAccessStore(prisma, write);
-  const sql = createSql({ reader, writerDb, writer });
-  const touchKey = writerDb.prepare<[number, string]>("UPDATE api_keys SET lastUsedAt = ? WHERE keyId = ?");
-  const noteUse = (column: string) =>
-    writerDb.prepare<[number, string]>(`UPDATE users SET ${column} = ? WHERE userId = ? AND ${column} IS NULL`);
-  const noteUses = { agent: noteUse("agentUsedAt"), api: noteUse("apiUsedAt") };
-  const findUses = reader.prepare<[string], Record<keyof KeyUses, number>>(
-    "SELECT agentUsedAt IS NOT NULL AS agent, apiUsedAt IS NOT NULL AS api FROM users WHERE userId = ?",
-  );
-  const anyOwner = reader.prepare("SELECT 1 FROM auth_users WHERE isOwner LIMIT 1");
-  const hasOwner = async () => anyOwner.get() !== undefined;
-  const anybody = reader.prepare("SELECT 1 FROM api_keys UNION ALL SELECT 1 FROM users LIMIT 1");
-
+  const sql = createSql({ reader, writerDb, writer, turns: new FairQueue(2) });
+  // What admits requests is small, and waits for nobody's reads.
+  const sqlAtOnce = createSql({ reader, writerDb, writer });
+  const access = createAccessStore(prisma, write, { hasAnybody: () => hasAnybody(sqlAtOnce) });
   const live = createLiveStore(reader);
   const { replace: replaceRules } = createRulesStore(write);
   const recording = { reader, writerDb, writer, live };
@@ -169,29 +137,16 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
     access: withErrors({
       ...access,
-      touchKey: ({ keyId }, at) => writer.run(() => void touchKey.run(at, keyId)),
-      noteUse: (userId, use, at) => writer.run(() => void noteUses[use].run(at, userId)),
-      async findUses(userId) {
-        const { agent = 0, api = 0 } = findUses.get(userId) ?? {};
-        return { agent: agent === 1, api: api === 1 };
+      ...createAccessReads(sqlAtOnce),
+      async touchKey({ userId, keyId }: Pick<KeyRecord, "userId" | "keyId">, at: number) {
+        await sqlAtOnce.write(userId, `UPDATE api_keys SET "lastUsedAt" = $2 WHERE "keyId" = $1`, [keyId, at]);
       },
-      // Most starts find somebody, and need no more of Prisma than its types.
-      createFirstKey: async (key) => anybody.get() === undefined && (await access.createFirstKey(key)),
       async deleteUser(userId: string, how: DeleteUserOptions = {}) {
         await deleteMostOfUser(maintained, userId, how);
         return await access.deleteUser(userId);
       },
-      validKeys: async (keyIds, now) => new Set(validKeys.all(JSON.stringify(keyIds), now)),
-      async findKey(keyId: string) {
-        const row = findKey.get(keyId);
-        return row ? keyFromRow(row) : null;
-      },
-      async findKeyOfToken(tokenId: string) {
-        const row = findKeyOfToken.get(tokenId);
-        return row ? keyFromRow(row) : null;
-      },
     }),
-    accounts: withErrors(createAccountsStore(prisma, write, { provider: "sqlite", hasOwner })),
+    accounts: withErrors(createAccountsStore(prisma, write, sqlAtOnce, "sqlite")),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors({
@@ -200,10 +155,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         if (replaced) live.record(userId, replaced.revision, [], at);
         return replaced;
       },
-      async find(userId: string) {
-        const row = findRules.get(userId);
-        return row ? rulesFromRow(row) : null;
-      },
+      find: findRules(sqlAtOnce),
     }),
     usage: withErrors(createUsageStore(sql)),
     ...withErrors({

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "better-sqlite3";
 import { setImmediate as soon } from "node:timers/promises";
-import { FairQueue } from "../../workers/fair-queue.js";
+import type { FairQueue } from "../../workers/fair-queue.js";
 import type { Sql } from "../sql.js";
 import type { SqliteWriter } from "./writer.js";
 
@@ -21,20 +21,24 @@ interface SqlOptions {
   reader: Database;
   writerDb: Database;
   writer: SqliteWriter;
+  /** Where reads of users have their turns. Without it, they are read at once. */
+  turns?: FairQueue;
 }
 
-export function createSql({ reader, writerDb, writer }: SqlOptions): Sql {
-  const turns = new FairQueue(2);
+export function createSql({ reader, writerDb, writer, turns }: SqlOptions): Sql {
   const [toRead, toWrite] = [preparer(reader), preparer(writerDb)];
   return {
     ...dialect,
-    read: <Row>(userId: string, text: string, values: readonly unknown[]) =>
-      turns.run(userId, async () => {
-        const rows = toRead(text).all(byPlace(values)) as Row[];
+    async read<Row>(userId: string, text: string, values: readonly unknown[]) {
+      const read = () => toRead(text).all(byPlace(values)) as Row[];
+      if (!turns) return read();
+      return await turns.run(userId, async () => {
+        const rows = read();
         // Others have their turn after each read: what many requests of one user read can be large.
         await soon();
         return rows;
-      }),
+      });
+    },
     write: (_, text, values) => writer.run(() => toWrite(text).run(byPlace(values)).changes),
   };
 }
