@@ -76,6 +76,14 @@ test("says what happened to the page, and records, previews, searches and delete
   const titles = async () => (await ask(server, "/context/history?type=page")).body.contexts.map(({ title }: { title: string }) => title);
   // Its visit is stored at once, its text when it has settled.
   await expect.poll(titles).toEqual(["Oil"]);
+
+  // A search that fails shows nothing that another one has found.
+  await popup.locator("#search").fill("litres");
+  await has(popup, "pages", "Oil");
+  await popup.setOfflineMode(true);
+  await popup.locator("#search").fill("lamp");
+  await popup.waitForSelector('#pages[data-query="lamp"][hidden]');
+  await has(popup, "recent-note", "Nothing answers");
   await popup.close();
 });
 

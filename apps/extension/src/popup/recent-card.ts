@@ -38,8 +38,11 @@ export function recentCard({ words, now }: PageContext, changed: () => Promise<v
       list.replaceChildren(...items.map(row));
       say(note, items.length > 0 ? undefined : words(query === "" ? "recentNone" : "recentNoMatch"));
     } catch (error) {
+      if (turn !== asked) return;
+      // What another search has found is no answer to this one.
+      if (list.dataset["query"] !== query) list.replaceChildren();
       // What is wrong with the server stands below already.
-      if (turn === asked) say(note, hasTrouble ? undefined : failureWords(error, client.baseUrl, words));
+      say(note, hasTrouble ? undefined : failureWords(error, client.baseUrl, words));
     }
     list.hidden = list.children.length === 0;
     list.dataset["query"] = query;
