@@ -1,4 +1,5 @@
 import { toBaseUrl } from "@periscope/delivery";
+import { jsonOf } from "./message.js";
 import { type Setting, type Settings, wrongBaseUrl } from "./options.js";
 import type { Trouble } from "./outcomes.js";
 
@@ -153,11 +154,3 @@ export function errorCodeOf(body: unknown): string | undefined {
 
 /** A code is kept and shown, and anything may have answered: it is one word at most. */
 export const isCode = (text: string): boolean => /^[a-z_]{1,40}$/.test(text);
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import { attempt, type Outgoing } from "./attempt.js";
 import { type AccountState, bury, changeAccount, type Ledger, lose } from "./ledger.js";
+import { jsonOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
 import { type Head, isFollowUp, leftOf, namesOf } from "./rows.js";
@@ -70,10 +71,10 @@ async function readBodies(ledger: Ledger, { heads: chosen, isSuspect }: Selectio
   const messages: Outgoing[] = [];
   const heads: Head[] = [];
   for (const head of chosen) {
-    const json = await tx.get("bodies", head.seq);
+    const json = String(await tx.get("bodies", head.seq));
     // It may have been removed meanwhile.
     if ((await tx.get("heads", head.seq)) === undefined) continue;
-    if (!isBodyOf(head, json)) {
+    if ((jsonOf(json) as { id?: unknown } | null | undefined)?.id !== head.id) {
       await lose(ledger, head, "corrupt");
       continue;
     }
@@ -83,15 +84,6 @@ async function readBodies(ledger: Ledger, { heads: chosen, isSuspect }: Selectio
     heads.push(head);
   }
   return { messages, heads };
-}
-
-/** Whether a body is the JSON of the message that the head speaks of. */
-function isBodyOf({ id }: Head, body: unknown): body is string {
-  try {
-    return (JSON.parse(body as string) as { id?: unknown } | null)?.id === id;
-  } catch {
-    return false;
-  }
 }
 
 /** What is to be sent next. */
