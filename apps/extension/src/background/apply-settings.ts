@@ -32,8 +32,9 @@ export function createSettingsApplier({ api, store, sync, words, now, outcome, m
     isWaiting = false;
     const { settings, key } = await store.readWithKey();
     await registerPageScript(api.scripting, wantedScript(settings, now()));
-    await pauseAs(settings);
-    const status = await sync.status();
+    const status = await pauseAs(settings)
+      .then(() => sync.status())
+      .catch(() => undefined);
     const trouble = await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() });
     await showBadge(api.action, badgeOf(words, settings, outcome() ?? trouble, now()));
     await markTabs();

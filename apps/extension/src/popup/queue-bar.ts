@@ -39,7 +39,7 @@ export function queueBar({ api, sync, words }: PageContext, changed: () => Promi
     const host = settings.server === "" ? "" : new URL(settings.server).host;
     const text = waiting > 0 ? words(reason === "sending" ? "queueSending" : "queueWaiting", waiting) : words("queueEmpty", host);
     say(byId("queue"), status === undefined || settings.server === "" ? undefined : text);
-    say(byId("trouble"), status === undefined ? words("troubleBackground") : trouble?.text);
+    say(byId("trouble"), trouble?.text);
     const isStuck = (waiting > 0 && (reason === "backing-off" || reason === "rate-limited")) || deadLetters > 0;
     const name = trouble?.remedy === "allow" ? "doAllowServer" : trouble?.remedy === "options" ? "popupOptions" : "queueRetry";
     say(button, trouble?.remedy !== undefined || isStuck ? words(name) : undefined);

@@ -32,7 +32,7 @@ export async function readView({ api, store, sync, words, now }: PageContext, la
   const [{ settings, key }, page, status] = await Promise.all([store.readWithKey(), currentPage(), sync.status().catch(() => undefined)]);
   const client = clientOf({ settings, key });
   const state = page === undefined ? undefined : pageState(settings, page, now());
-  const trouble = status && (await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() }));
+  const trouble = await readTrouble(api.permissions, words, { server: settings.server, key, status, now: now() });
   return { settings, client, page, state, status, trouble, fact: await readFact() };
 
   async function currentPage(): Promise<CurrentPage | undefined> {

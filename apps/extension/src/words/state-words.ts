@@ -28,12 +28,16 @@ export interface Trouble {
 
 export type TroubleStatus = Pick<QueueStatus, "waiting" | "deadLetters" | "blockedUntil" | "reason" | "lastErrorCode" | "unreported">;
 
-/** What is wrong, the worst first, by settings, status and access as they are now; undefined when nothing is, and while no server is set. */
+/**
+ * What is wrong, the worst first, by settings, status and access as they are now; undefined when nothing is, and while no server is set. There is no status when
+ * the background does not answer, or cannot read its disk.
+ */
 export async function readTrouble(
   permissions: Parameters<typeof hasAccessTo>[0],
   words: Words,
-  { server, key, status, now }: { server: string; key: string; status: TroubleStatus; now: number },
+  { server, key, status, now }: { server: string; key: string; status: TroubleStatus | undefined; now: number },
 ): Promise<Trouble | undefined> {
+  if (status === undefined) return { weight: "error", text: words("troubleBackground") };
   if (server === "") return undefined;
   const until = timeWords(status.blockedUntil ?? now, now);
   // The queue only sees that no answer comes.
