@@ -21,6 +21,7 @@ test.each([
   ["email", "e-mail", "e-mail"],
   ["email", "e\u2011mail", "e\u2011mail"],
   ["ete", "Été", "Été"],
+  ["verkehr", "Ver\u00adkehr", "Ver\u00adkehr"],
   ["die", "dying", "dying"],
   ["dying", "dies", "dies"],
   ["skies", "sky", "sky"],

@@ -27,6 +27,7 @@ test.each([
   ["a/b:c", "a b c"],
   ["C++17 C#, .NET asp.net x.#y i+j", "C C++=1 17 C C#=1 NET .NET=1 asp net asp.net=2 x y i j"],
   ["e\u0301te\u0301 𝒳𝒴", "e\u0301te\u0301 𝒳𝒴"],
+  ["Donau\u00addampf \u00ad", "Donau\u00addampf"],
   ["東京都へ go", "東京 京都 都へ へ go"],
   ["ที่นี่", "ที่นี่ นี่"],
   ["𠀀𠀁", "𠀀𠀁 𠀁"],

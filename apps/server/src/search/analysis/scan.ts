@@ -20,7 +20,7 @@ const kinds = {
   letter: 2,
   upper: 3,
   digit: 4,
-  /** A combining mark: part of the character before it. */
+  /** A combining mark, or the soft hyphen of a word that may be divided there: part of the character before it. */
   mark: 5,
   /** A character of a script that puts no spaces between words, or whose words grow by what is written onto them. */
   dense: 6,
@@ -31,7 +31,7 @@ type Kind = (typeof kinds)[keyof typeof kinds];
 
 const densePattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u;
-const markPattern = /[\p{M}\uff9e\uff9f]/u;
+const markPattern = /[\p{M}\u00ad\uff9e\uff9f]/u;
 const upperPattern = /[\p{Lu}\p{Lt}]/u;
 const digitPattern = /\p{Nd}/u;
 const letterPattern = /[\p{L}\p{N}\p{Co}]/u;
