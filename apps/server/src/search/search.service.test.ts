@@ -25,6 +25,13 @@ test("searches title, URL, content and values of metadata, not keys and flags", 
   for (const query of [...unsearched, "the of and", "-body", "content:body"]) expect(await fixture.find(query)).toEqual([]);
 });
 
+test("finds words whole where a page may divide them", async ({ fixture }) => {
+  await fixture.add({ contextId: "a", title: "Ver\u00adkehr", content: "Donau\u00addampf\u00adschiff\u00adfahrt" });
+  for (const query of ["Donaudampfschifffahrt", "Verkehr", "Donau\u00addampfschiff\u00adfahrt"])
+    expect(await fixture.find(query)).toEqual(["a"]);
+  expect(await fixture.find('"dampf schiff"')).toEqual([]);
+});
+
 describe("relevance", () => {
   test("lies between 0 and 1, never rises, and means the same in every query", async ({ fixture }) => {
     for (let index = 0; index < 60; index++)
@@ -84,6 +91,25 @@ describe("urlPattern", () => {
     expect(idsOf(found).toSorted()).toEqual(expected);
     expect(found.results.every(({ relevance }) => relevance === 1)).toBe(true);
     expect(found.query).toBe("");
+  });
+
+  test.for<[urlPattern: string, expected: string[]]>([
+    ["'", ["a", "b"]],
+    ["a'", ["a"]],
+    ["/'", []],
+    ["it's", ["b"]],
+    ["it_s", []],
+    ["s_b", []],
+    ["s b", ["c"]],
+    ["\ue000", []],
+  ])("signs that the index does not have: %j", async ([urlPattern, expected], { fixture }) => {
+    await fixture.add(
+      { contextId: "a", url: "https://www.example.com/a'" },
+      { contextId: "b", url: "https://www.example.com/it's" },
+      { contextId: "c", url: "about:its blank" },
+    );
+    const found = await fixture.search(fixture.everything, { ...page, urlPattern });
+    expect([idsOf(found).toSorted(), found.total]).toEqual([expected, expected.length]);
   });
 
   test("both given, both must hold", async ({ fixture }) => {

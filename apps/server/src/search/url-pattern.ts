@@ -1,12 +1,13 @@
 import { urlTerm } from "./index-terms.js";
 import type { Match } from "./search-index.js";
 
-/** Stand before and behind the URL, so that its first and last characters begin a trigram too. */
-const [start, end] = ["\ue000", "\ue001"];
+/** Stand before and behind the URL, so that its first and last characters begin a trigram too, and for what no term of the index has. */
+const [start, end, other] = ["\ue000", "\ue001", "\ue002"];
 /** Characters of a piece of a pattern that are looked up; the rest is compared. */
 const pieceCharsMax = 48;
 
-const clean = (text: string): string => text.toLowerCase().replace(/[\s\0]/g, "_");
+/** Among it is the apostrophe, which SQLite's index takes for a space. */
+const clean = (text: string): string => text.toLowerCase().replace(/[\s\0']/g, other);
 
 /** Every three characters in a row of a URL, in order, as index terms. */
 export function urlGrams(url: string): string[] {
@@ -28,7 +29,7 @@ export function urlMatches(pattern: string): Match[] {
 
 /** Whether {@link urlMatches} says all there is to say about a pattern, for an engine that finds phrases exactly. */
 export function isExactPattern(pattern: string): boolean {
-  return !pattern.includes("*") && pattern.length <= pieceCharsMax && clean(pattern) === pattern.toLowerCase();
+  return pattern.length <= pieceCharsMax && !/[*\s\0'\ue000-\ue002]/.test(pattern);
 }
 
 function gramsOf(text: string): string[] {
