@@ -8,7 +8,7 @@ import {
   type TabMetadata,
 } from "@periscope/schemas";
 import type { Captured, Filtered, PrivacyFilter } from "../privacy/privacy-filter.js";
-import { excerptTextOf, strippedCharsMax } from "../search/plain-text.js";
+import { excerptTextOf, isMarkdownAlone, strippedCharsMax } from "../search/plain-text.js";
 import { storableText, toMillis, toTimestamp } from "../formats.js";
 import type { StoredContext } from "./context.store.js";
 
@@ -82,16 +82,26 @@ export function levelReasons(before: StoredContext | null | undefined, { level, 
   return before?.privacyLevel === level ? [...new Set([...before.levelReasons, ...reasons])] : reasons;
 }
 
+/** A filtered context's plain text. */
+export interface PlainText {
+  /** null where it is made from the content when it is needed. */
+  stored: Filtered<string> | null;
+  /** As `indexedTextOf` makes it. */
+  indexed: Filtered<string>;
+}
+
 /**
- * A filtered context's plain text, where it must be stored; null where it is made from the content when it is needed. It is filtered once
- * more at the context's level: without tags, a label can stand beside a value that it did not stand beside before.
+ * Makes a filtered context's plain text. It is filtered once more at the context's level: without tags, a label can stand beside a value
+ * that it did not stand beside before.
  */
-export function plainTextToStore(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): Filtered<string> | null {
+export function plainTextOf(type: ContextType, { context, level }: Captured, filter: PrivacyFilter): PlainText {
   const { contentFormat, content } = context;
-  const plain = excerptTextOf({ type, contentFormat, content, plainText: null });
-  if (plain === content) return null;
+  const source = { type, contentFormat, content, plainText: null };
+  const plain = excerptTextOf(source);
+  if (plain === content) return { stored: null, indexed: content };
   const filtered = filter.textAt(plain, level);
-  return filtered === plain && content.length <= strippedCharsMax ? null : filtered;
+  if (filtered !== plain || content.length > strippedCharsMax) return { stored: filtered, indexed: filtered };
+  return { stored: null, indexed: isMarkdownAlone(source) ? content : filtered };
 }
 
 /** A record without its undefined fields, as JSON has it. */

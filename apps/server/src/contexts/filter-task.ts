@@ -11,7 +11,7 @@ import {
 } from "../privacy/privacy-filter.js";
 import { storableText } from "../formats.js";
 import { type SearchableContext, searchDocument, type SearchDocument } from "../search/search-document.js";
-import { type Capture, plainTextToStore, withLevel } from "./capture.js";
+import { type Capture, plainTextOf, withLevel } from "./capture.js";
 import { filterPatch, type FilteredPatch, withholdPatch } from "./fingerprint.js";
 
 // What worker threads do for a sync: filtering and analysing what messages carry.
@@ -150,8 +150,8 @@ function searchedParts(
   filter: PrivacyFilter,
 ): SearchedParts {
   const { context, level } = captured;
-  const plainText = plainTextToStore(type, captured, filter);
-  return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }) };
+  const { stored: plainText, indexed } = plainTextOf(type, captured, filter);
+  return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }, indexed) };
 }
 
 /** An error as an extension reports it, filtered to be kept. */

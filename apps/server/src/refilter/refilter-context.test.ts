@@ -2,7 +2,7 @@ import { type FilterPolicy, isAtMost, type PrivacyLevel, privacyLevels } from "@
 import type { ContextType } from "@periscope/schemas";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toCapture, plainTextToStore, toStored } from "../contexts/capture.js";
+import { toCapture, plainTextOf, toStored } from "../contexts/capture.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { createPrivacyFilter, type PrivacyFilter } from "../privacy/privacy-filter.js";
 import { refilterContext } from "./refilter-context.js";
@@ -64,7 +64,7 @@ function stored(
   });
   const outcome = filter.context(capture.input);
   if (!outcome.captured) return undefined;
-  const plainText = plainTextToStore(given.type, outcome, filter);
+  const plainText = plainTextOf(given.type, outcome, filter).stored;
   const times = { writtenAt: 1, viewedAt: null, lastSeenAt: null };
   return toStored(capture, outcome, {
     userId: "ada",

@@ -1,6 +1,6 @@
 import type { FilterInput, PrivacyLevel, RedactionCounts } from "@periscope/privacy";
 import { canonicalJson } from "../formats.js";
-import { mergePatch, plainTextToStore, toStored } from "../contexts/capture.js";
+import { mergePatch, plainTextOf, toStored } from "../contexts/capture.js";
 import type { StoredContext, WrittenContext } from "../contexts/context.store.js";
 import { searchDocument } from "../search/search-document.js";
 import type { PrivacyFilter } from "../privacy/privacy-filter.js";
@@ -31,7 +31,7 @@ export function refilterContext(stored: StoredContext, filter: PrivacyFilter): V
     ...stored,
     // What is left of a text says less of its level than the text itself did.
     levelReasons: outcome.level === stored.privacyLevel ? stored.levelReasons : outcome.reasons,
-    plainText: plainTextToStore(stored.type, outcome, filter),
+    plainText: plainTextOf(stored.type, outcome, filter).stored,
   });
   if (isSameText(stored, context)) return { is: "unchanged" };
   const { redactions, failedClosed } = outcome;

@@ -41,10 +41,12 @@ export interface SearchDocument {
   stored: Uint8Array;
 }
 
-/** Analyses a context. Made from filtered text only, so what comes out has passed the filter too. Time is linear in its length. */
-export function searchDocument(context: SearchableContext): Filtered<SearchDocument> {
+/**
+ * Analyses a context. Made from filtered text only, so what comes out has passed the filter too. Time is linear in its length.
+ * @param text what `indexedTextOf` makes of the context, where that is at hand
+ */
+export function searchDocument(context: SearchableContext, text: string = indexedTextOf(context)): Filtered<SearchDocument> {
   const { title, url, tabMetadata } = context;
-  const text = indexedTextOf(context);
   const language = detectPageLanguage(title, text, tabMetadata.lang ?? "");
   const words = new DocumentWords();
   const forms = new Set<string>();
