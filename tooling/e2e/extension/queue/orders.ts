@@ -21,7 +21,7 @@ export interface Scope {
 export type Call =
   | { do: "enqueue"; messages: NewMessage[]; mergeKey?: string }
   | { do: "flush"; deadlineMs?: number }
-  | { do: "status" | "dead" | "life" };
+  | { do: "status" | "dead" | "retry" | "life" };
 
 /** An order to a worker, or to a page that runs a queue of its own. */
 export interface Order {
@@ -39,6 +39,8 @@ export interface Outcomes {
   flush: FlushReport;
   status: QueueStatus;
   dead: DeadLetter[];
+  /** How many dead letters were put back. */
+  retry: number;
   /** Another one for each life of a worker. */
   life: string;
 }

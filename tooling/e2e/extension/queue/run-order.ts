@@ -27,6 +27,8 @@ export async function runOrder(order: Order): Promise<Outcomes[keyof Outcomes]> 
       return await queue.status();
     case "dead":
       return await queue.deadLetters.list(1_000);
+    case "retry":
+      return await queue.deadLetters.retry((await queue.deadLetters.list(1_000)).map(({ id }) => id));
     case "life":
       return life;
   }

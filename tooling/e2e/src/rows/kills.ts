@@ -90,8 +90,10 @@ export const killRows: Row[] = [
         await Promise.all([flushing, ...taking]);
       }
       await queue.drain();
-      // What the queue gave up would be missed by the audit, too; here it says why.
-      expect(await queue.ask({ do: "dead" })).toEqual([]);
+      // A message that was about to be read at three of the kills looks like one that crashes the worker. Nothing else is given up.
+      const given = await queue.ask({ do: "dead" });
+      expect(given.filter(({ code }) => code !== "crashed")).toEqual([]);
+      expect(await queue.ask({ do: "retry" })).toBe(given.length);
       const audit = await queue.settle();
       expect(audit.messages).toBeGreaterThan((100 * kills) / 150);
       return audit;
