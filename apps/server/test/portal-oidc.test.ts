@@ -83,6 +83,18 @@ test("connects an account while its person is signed in, never by equal email", 
   expect(await another.query("session.me")).toMatchObject({ data: { userId, name: "Ada" } });
 });
 
+test("leads a disabled person back to the page where they signed in", async () => {
+  await using both = await startBoth("open");
+  const { server, goThrough } = both;
+  const { browser: ownerBrowser } = await PortalClient.owner(server, owner);
+  const browser = new PortalClient(server);
+  await goThrough(browser, "session.signInByOidc");
+  const { data } = await browser.query("session.me");
+  await ownerBrowser.mutate("people.disable", data);
+  expect(await goThrough(browser, "session.signInByOidc")).toBe("/sign-in?error=forbidden");
+  expect(await browser.query("session.me")).toMatchObject({ data: null });
+});
+
 test("refuses a provider's answer from another browser, or used twice", async () => {
   await using both = await startBoth("open");
   const { server, callback } = both;

@@ -1,3 +1,6 @@
 /** What to tell a person whom the identity provider, or better-auth, led back with an error code. */
-export const refusalText = (code: string | undefined, otherwise: string): string =>
-  code === "access_denied" ? "You cancelled it at your organization’s sign-in." : otherwise;
+export function refusalText(code: string | undefined, otherwise: string): string {
+  if (code === "access_denied") return "You cancelled it at your organization’s sign-in.";
+  if (code === "forbidden") return "This account is disabled. Ask the owner of this server.";
+  return otherwise;
+}

@@ -95,7 +95,10 @@ function answerAuth(deps: Deps) {
     const text = await answer.text();
     const content: unknown = text === "" ? undefined : JSON.parse(text);
     if (answer.status < 400) return sendJson(res, answer.status, content);
-    throw new DomainError(codeOfStatus(answer.status), textOf(content, "message") || "The request was refused. Check what you sent.");
+    const code = codeOfStatus(answer.status);
+    // The provider has sent a person's browser here: it gets a page, never JSON.
+    if (req.path === `/callback/${oidcProvider}`) return res.redirect(`/sign-in?error=${code}`);
+    throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
   };
 }
 
