@@ -193,6 +193,7 @@ describe("unknown settings", () => {
     ["PERISCOPE_PORT", "Did you mean PORT?"],
     ["PERISCOPE_FOO", "docs/configuration.md lists every setting."],
     ["DATABSE_URL", "Did you mean DATABASE_URL?"],
+    ["SIGNUP", "Did you mean SIGN_UP?"],
     ["CORS_ORIGIN", "Did you mean CORS_ORIGINS?"],
     ["RATE_LIMIT_SYNCH", "Did you mean RATE_LIMIT_SYNC?"],
     ["RATE_LIMIT_WRITES", "docs/configuration.md lists every setting."],

@@ -243,8 +243,9 @@ export function unknownSettings(env: Environment): string[] {
 }
 
 function intendedSetting(variable: string, names: readonly string[]): string | undefined {
-  const unprefixed = names.find((name) => variable === `PERISCOPE_${name}`);
-  if (unprefixed !== undefined) return unprefixed;
+  const letters = variable.replace(/^PERISCOPE_/, "").replaceAll("_", "");
+  const sameLetters = names.find((name) => name.replaceAll("_", "") === letters);
+  if (sameLetters !== undefined) return sameLetters;
   const [nearest] = names
     .filter((name) => name.length >= comparableLength)
     .map((name) => ({ name, typos: distance(variable, name) }))
