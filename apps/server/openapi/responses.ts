@@ -228,7 +228,7 @@ const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     examples: {
       rateLimited: {
         summary: "Too many requests",
-        message: "More than 600 requests in this minute. Wait until X-RateLimit-Reset, then retry.",
+        message: "More than 600 requests in this minute. Wait until the minute is over, then retry.",
       },
     },
   },

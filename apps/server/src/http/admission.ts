@@ -123,7 +123,8 @@ function setRateHeaders(res: Response, decision: RateDecision): void {
 function enforce({ metrics }: Deps, budget: keyof RateLimits, { allowed, limit, resetInMs }: RateDecision): void {
   if (allowed) return;
   metrics.http.rateLimited(budget);
-  throw new DomainError("rate_limited", `More than ${limit} requests in this minute. Wait until X-RateLimit-Reset, then retry.`, {
+  // People in the portal and agents read it too, who see no headers.
+  throw new DomainError("rate_limited", `More than ${limit} requests in this minute. Wait until the minute is over, then retry.`, {
     retryAfterSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
   });
 }
