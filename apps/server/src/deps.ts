@@ -4,7 +4,6 @@ import type { AccountsService } from "./accounts/accounts.service.js";
 import type { PairingService } from "./accounts/pairing.service.js";
 import type { InvitesService } from "./accounts/invites.service.js";
 import type { PeopleService } from "./accounts/people.service.js";
-import type { SessionsService } from "./accounts/sessions.service.js";
 import type { Config, RateLimits } from "./config/config.js";
 import type { ContextService } from "./contexts/context.service.js";
 import type { SyncService } from "./contexts/sync.service.js";
@@ -38,7 +37,6 @@ export interface Deps {
   invites: InvitesService;
   pairing: PairingService;
   people: PeopleService;
-  sessions: SessionsService;
   contexts: ContextService;
   exports: ExportService;
   imports: ImportService;

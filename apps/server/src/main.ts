@@ -6,7 +6,6 @@ import { createAccountsService } from "./accounts/accounts.service.js";
 import { createInvitesService, type InvitesService } from "./accounts/invites.service.js";
 import { createPairingService } from "./accounts/pairing.service.js";
 import { createPeopleService } from "./accounts/people.service.js";
-import { createSessionsService } from "./accounts/sessions.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import { addressWarnings, type Config } from "./config/config.js";
 import { createContextRemoval } from "./contexts/context-removal.js";
@@ -181,7 +180,6 @@ export async function startServer(
         clock,
       }),
       people: createPeopleService({ store: storage.accounts, access, data: storage.data, clock }),
-      sessions: createSessionsService({ store: storage.accounts, clock }),
       exports: createExportService({ ...storage, clock }),
       deletes: createDeleteService({ ...storage, remove }),
       retention,

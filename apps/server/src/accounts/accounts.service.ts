@@ -7,7 +7,7 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { badParameter, badRequest, DomainError, forbidden, notFound, unavailable } from "../domain-error.js";
 import type { RateLimiter } from "../rates/rate-limiter.js";
-import type { AccountsStore } from "./accounts.store.js";
+import type { AccountsStore, Session } from "./accounts.store.js";
 import { addressHeader, type Auth, type AuthOptions, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
 import type { InvitesService } from "./invites.service.js";
 
@@ -60,7 +60,7 @@ const portalPath = /^\/(?![/\\])[\w./?=&%~+:@-]*$/;
 
 /** Creates the service over a store. better-auth is loaded on first use. */
 export function createAccountsService(options: AccountsServiceOptions) {
-  const { store, invites, access, limiter, signUp, oidc, baseUrl } = options;
+  const { store, invites, access, limiter, clock, signUp, oidc, baseUrl } = options;
   const auth = createLoader(options);
 
   /** Makes an account for a user, a new one when none is named. Throws `conflict` when the email address has one by now. */
@@ -257,6 +257,23 @@ export function createAccountsService(options: AccountsServiceOptions) {
         if (await isTaken(next)) throw new DomainError("conflict", "This email address cannot be used here. Choose another.");
       }
       await context.internalAdapter.updateUser(userId, { name: name.trim(), email: next });
+    },
+
+    /** A person's sessions, newest first. */
+    listSessions: (userId: string): Promise<Session[]> => store.listSessions(userId, clock()),
+
+    /** Ends one session of a person. Throws `not_found`. */
+    async endSession(userId: string, id: string): Promise<void> {
+      if ((await store.endSessions(userId, { id })) === 0) throw notFound("There is no such session. It has ended already.");
+    },
+
+    /** Ends all sessions of a person but one. Returns how many. */
+    endOtherSessions: (userId: string, sessionId: string): Promise<number> => store.endSessions(userId, { except: sessionId }),
+
+    /** The ways by which a person can sign in, passkeys left out. */
+    async signInMethods(userId: string): Promise<{ hasPassword: boolean; hasOidc: boolean }> {
+      const providers = await store.listProviders(userId);
+      return { hasPassword: providers.includes("credential"), hasOidc: providers.some((provider) => provider !== "credential") };
     },
 
     /** Answers a request to better-auth itself. */

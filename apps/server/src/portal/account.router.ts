@@ -55,16 +55,16 @@ export const inviteRouter = portalRouterOf({
 
 /** A person's own account: where they are signed in, and how. Passkeys go by better-auth's own paths. */
 export const accountRouter = portalRouterOf({
-  methods: signedIn.query(({ ctx }) => ctx.services.sessions.listMethods(ctx.session.userId)),
+  methods: signedIn.query(({ ctx }) => ctx.services.accounts.signInMethods(ctx.session.userId)),
   sessions: signedIn.query(async ({ ctx: { services, session } }) => {
-    const sessions = await services.sessions.list(session.userId);
+    const sessions = await services.accounts.listSessions(session.userId);
     return sessions.map((each) => ({ ...each, isThis: each.id === session.sessionId }));
   }),
   endSession: signedIn
     .input(z.object({ id: z.string().max(64) }))
-    .mutation(({ ctx: { services, session }, input }) => services.sessions.end(session.userId, input.id)),
+    .mutation(({ ctx: { services, session }, input }) => services.accounts.endSession(session.userId, input.id)),
   endOtherSessions: signedIn.mutation(async ({ ctx: { services, session } }) => {
-    return { ended: await services.sessions.endOthers(session.userId, session.sessionId) };
+    return { ended: await services.accounts.endOtherSessions(session.userId, session.sessionId) };
   }),
   /** Changes name and email; the password is asked for where the email changes. */
   changeProfile: signedIn
