@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { configMessage, createMessage, errorMessage } from "./messages.js";
 import { PortalClient } from "./portal-client.js";
+import { testEngine } from "./test-database.js";
 import { withOwnServer as test } from "./test-server.js";
 
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -178,4 +179,19 @@ test("streams changes by a session, and ends the stream with it", async ({ serve
   await until('"lamp"');
   await browser.mutate("session.signOut");
   await until("unauthorized");
+});
+
+test("renews a session only where the browser gets the new cookie", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, person);
+  const other = new PortalClient(server);
+  await other.signIn(person);
+  const [followed, ended] = [await browser.send("GET", "/portal/live"), await other.send("GET", "/portal/live")];
+  const end = Date.now() + 20 * 86_400_000;
+  await server.rows(`UPDATE auth_sessions SET "expiresAt" = ?`, testEngine() === "sqlite" ? end : new Date(end));
+  await other.mutate("session.signOut");
+  // The server asks for the sessions of all who follow, one after the other.
+  await ended.text();
+  await browser.query("session.me");
+  expect(browser.setCookies.join()).toContain("periscope.session_token=");
+  await followed.body?.cancel();
 });

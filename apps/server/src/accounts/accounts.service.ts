@@ -124,11 +124,12 @@ export function createAccountsService(options: AccountsServiceOptions) {
       hasOidc: oidc !== null,
     }),
 
-    /** The person of a request's session; null without one. Renews the cookie by the answer, where one is given. */
+    /** The person of a request's session; null without one. Renews the session and its cookie, where an answer takes the cookie. */
     async signedIn(req: IncomingMessage, res?: ServerResponse): Promise<SignedIn | null> {
       if (!req.headers.cookie?.includes(`${sessionCookie}=`)) return null;
       const { api } = await auth();
-      const { response: found, headers } = await api.getSession({ headers: toHeaders(req), returnHeaders: true });
+      const query = { disableRefresh: res === undefined };
+      const { response: found, headers } = await api.getSession({ headers: toHeaders(req), query, returnHeaders: true });
       if (!found || found.user.disabledAt) return null;
       if (res) setCookies(res, headers);
       const { user, session } = found;
