@@ -35,9 +35,6 @@ const nameCharsMax = 128;
 /** Keys of one user that are neither revoked nor expired; those of extensions and of programs that OAuth let in are among them. */
 export const validKeysMax = 100;
 
-const tooManyKeys = () =>
-  new DomainError("conflict", `This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`);
-
 const newUserId = () => `usr_${ulid()}`;
 
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
@@ -50,7 +47,11 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
   const createKeyOnce = async (wanted: NewKey, keyId: string): Promise<{ key: string; record: KeyInfo } | null> => {
     const { key, record, stored } = newKey(wanted, keyId);
     const outcome = await store.createKey(stored, validKeysMax);
-    if (outcome === "full") throw tooManyKeys();
+    if (outcome === "full")
+      throw new DomainError(
+        "conflict",
+        `This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`,
+      );
     return outcome === "created" ? { key, record } : null;
   };
 
@@ -81,15 +82,6 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
 
     /** The same with a chosen id. Null when there is a key with this id, or was one that is revoked now: of several calls at once, one gets the key. */
     createKeyOnce,
-
-    /** Throws `conflict` when the user has no room for another key. */
-    async requireRoomForKey(userId: string): Promise<void> {
-      const now = clock();
-      const valid = (await store.listKeys(userId)).filter(
-        ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
-      );
-      if (valid.length >= validKeysMax) throw tooManyKeys();
-    },
 
     /** Creates a user and a key with every scope if there are no users yet; else null. Exactly one of several processes succeeds. */
     async createFirstKey(): Promise<FirstKey | null> {

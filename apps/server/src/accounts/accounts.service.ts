@@ -150,15 +150,21 @@ export function createAccountsService(options: AccountsServiceOptions) {
      */
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);
-      if ((await store.hasOwner()) || !(await invites.find(token))?.isOwner) throw wrongSetupToken();
+      const invite = await invites.find(token);
+      if ((await store.hasOwner()) || !invite?.isOwner) throw wrongSetupToken();
       if (await isTaken(account.email)) throw emailTaken();
       const [[only, ...others], accounts] = await Promise.all([access.listUsers(), store.listAccounts()]);
-      const existing = only && others.length === 0 && accounts.length === 0 ? { userId: only.userId } : {};
-      if (existing.userId !== undefined) await access.requireRoomForKey(existing.userId);
+      const existing = others.length === 0 && accounts.length === 0 ? only?.userId : undefined;
       if (!(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
-      const userId = await createAccount({ ...account, ...existing, isOwner: true });
-      const { key } = await access.createKey({ userId, name: "first key", scopes: allScopes });
-      return { userId, key };
+      try {
+        // With its user, where there is none. If no account comes of it, the next attempt takes this user.
+        const { key, record } = await access.createKey({ userId: existing, name: "first key", scopes: allScopes });
+        const userId = await createAccount({ ...account, userId: record.userId, isOwner: true });
+        return { userId, key };
+      } catch (error) {
+        await invites.restore(invite);
+        throw error;
+      }
     },
 
     /** Makes an account by an invite, which then ends. Throws `forbidden`, `bad_request`, and `conflict` when the email address has an account: the invite stays valid. */
