@@ -10,7 +10,7 @@ const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.
 const http =
   "test/{asyncapi,client-*,drain,http-*,key,live-connection,mcp,mcp-remote,metrics,oauth,openapi,request-log,sync-queue}.test.ts";
 const portal = "test/{portal-oidc,portal-system,portal-threats,security-portal}.test.ts";
-const pure = "src/{access/authenticator,contexts/{prepare,derived-text}}.test.ts";
+const pure = "src/{access/authenticator,contexts/{prepare,derived-text,sync.service}}.test.ts";
 const anyEngine = isDeep
   ? []
   : [http, portal, pure, "test/{arbitrary-input,architecture,data-hostile,fail-closed,interrupted-commands}.test.ts"];

@@ -172,10 +172,12 @@ it.each(procedures.filter(isForOwner))("answers $name 403 to all but the owner",
 });
 
 describe("another person", () => {
+  let before: Awaited<ReturnType<typeof view>>;
+  beforeAll(async () => void (before = await view()));
+
   it.each(procedures.filter((each) => guarded.includes(each) && !isForOwner(each)))(
     "sees nothing of Ada's by $name, and changes nothing",
     async ({ name, method }) => {
-      const before = await view();
       expect(JSON.stringify(before)).toContain(marker);
       const [expected, input] = strangersRequests(owned, oauth)[name] ?? [];
       const { status, data } = await (method === "GET" ? guest.query(name, input) : guest.mutate(name, input));
