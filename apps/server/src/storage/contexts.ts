@@ -18,6 +18,9 @@ import { Conditions, type Sql, timeColumn } from "./sql.js";
  */
 export function createContextStore(sql: Sql, findForeign: string): ContextStore {
   const [columns, ofHead] = [answerColumns(sql), headColumns(sql)];
+  // Made once: statements are looked up by their texts.
+  const findOne = `SELECT ${columns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2`;
+  const findHeads = `SELECT ${ofHead} FROM contexts WHERE "userId" = $1 AND ${sql.isIn('"contextId"', "$2")}`;
 
   async function readCurrent<Row extends ContextRow>(read: string, scope: ReadBounds, { tabId, extensionId }: CurrentFilter) {
     const query = Conditions.seenBy(scope);
@@ -81,15 +84,13 @@ export function createContextStore(sql: Sql, findForeign: string): ContextStore 
     },
 
     async find({ userId, maxPrivacyLevel }, contextId) {
-      const text = `SELECT ${columns} FROM contexts WHERE "userId" = $1 AND "contextId" = $2`;
-      const [row] = await sql.read<ContextRow>(userId, text, [userId, contextId]);
+      const [row] = await sql.read<ContextRow>(userId, findOne, [userId, contextId]);
       const context = row ? contextFromRow(row) : null;
       return context && isAtMost(context.privacyLevel, maxPrivacyLevel) ? context : null;
     },
 
     async heads(userId, contextIds) {
-      const text = `SELECT ${ofHead} FROM contexts WHERE "userId" = $1 AND ${sql.isIn('"contextId"', "$2")}`;
-      const rows = await sql.read<HeadRow>(userId, text, [userId, sql.list(contextIds)]);
+      const rows = await sql.read<HeadRow>(userId, findHeads, [userId, sql.list(contextIds)]);
       return new Map(rows.map((row) => [String(row.contextId), headFromRow(row)]));
     },
 

@@ -54,4 +54,8 @@ function preparer(db: Database): (text: string) => Statement<[object]> {
 }
 
 /** Values under the names of their places: to SQLite, `$1` is a name. */
-const byPlace = (values: readonly unknown[]): object => Object.fromEntries(values.map((value, index) => [index + 1, value]));
+function byPlace(values: readonly unknown[]): object {
+  const named: Record<number, unknown> = {};
+  for (let index = 0; index < values.length; index++) named[index + 1] = values[index];
+  return named;
+}
