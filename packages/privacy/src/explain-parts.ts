@@ -71,36 +71,23 @@ function contentParts(input: FilterInput, { level, policy, located }: Look): Par
     });
   const { redactions } = filterContent(input, level, { policy });
   if (contentFormat !== "html") return [{ field, text: content, redactions, located: located(field, content) }];
-  const found = level === "filtered" ? locatedInText(content, { level, policy }) : locatedInHtml(content, { level, policy });
-  return [{ field, text: content, redactions, located: found }];
+  return [{ field, text: content, redactions, located: locatedInHtml(content, { level, policy }) }];
 }
 
-/** In the text that the page is reduced to, in order. */
-function locatedInText(html: string, { level, policy }: Pick<Look, "level" | "policy">): FieldFinding[] {
-  const { text } = htmlToText(html);
-  const shift = (at: number): number => at - (text.slice(0, at).split(seam).length - 1);
-  const spans = findSpans(text, { level, place: "content", policy: compilePolicy(policy) });
-  return inField(
-    "content",
-    text.replaceAll(seam, ""),
-    spans.map((span) => ({ ...span, start: shift(span.start), end: shift(span.end) })),
-  );
-}
-
-/** In the source, in order. */
+/** In order: at `filtered` in the text that the page is reduced to, else in the source. */
 function locatedInHtml(html: string, { level, policy }: Pick<Look, "level" | "policy">): FieldFinding[] {
   const compiled = compilePolicy(policy);
-  const { spans } = rewriteHtml(html, {
-    level,
-    find: (text) => findSpans(text, { level, place: "content", policy: compiled }),
-    url: (url) => filterUrl(url, { level, policy: compiled, redactions: {}, depth: 0, limit: new TimeLimit({}) }),
-    removed: () => undefined,
-  });
-  return inField(
-    "content",
-    html,
-    spans.toSorted((one, other) => one.start - other.start),
-  );
+  const find = (text: string): Span[] => findSpans(text, { level, place: "content", policy: compiled });
+  if (level === "filtered") {
+    const { text } = htmlToText(html);
+    const shift = (at: number): number => at - (text.slice(0, at).split(seam).length - 1);
+    const spans = find(text).map((span) => ({ ...span, start: shift(span.start), end: shift(span.end) }));
+    return inField("content", text.replaceAll(seam, ""), spans);
+  }
+  const task = { level, policy: compiled, redactions: {}, depth: 0, limit: new TimeLimit({}) };
+  const { spans } = rewriteHtml(html, { level, find, url: (url) => filterUrl(url, task), removed: () => undefined });
+  const inOrder = spans.toSorted((one, other) => one.start - other.start);
+  return inField("content", html, inOrder);
 }
 
 function inField(field: string, text: string, spans: readonly Span[]): FieldFinding[] {

@@ -94,7 +94,7 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, limit, reas
       title: placeholder("title"),
       content: "",
       contentFormat: "text",
-      tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy }).tab,
+      tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy }),
       metadata: {},
     };
     return { captured: true, context, level, reasons, redactions, failedClosed: false };
@@ -113,7 +113,7 @@ function filterAt(input: FilterInput, level: PrivacyLevel, { policy, limit, reas
     content: content.text,
     contentFormat: content.format,
     // Not counted: the tab repeats url and title of the context.
-    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy, ...limit.rest, done }).tab,
+    tabMetadata: filterTabMetadata(input.tabMetadata, level, { policy, ...limit.rest, done }),
     metadata: flat(take(redactRecord(input.metadata, level, { policy, ...limit.rest })).record),
   };
   return { captured: true, context, level, reasons, redactions, failedClosed: false };

@@ -7,7 +7,7 @@ import { countSpans, placeholder, type RedactionCounts, type Span } from "./span
 import { applyEdits } from "./html/joined-text.js";
 import { UrlPlaces } from "./url/inside-url.js";
 import { TimeLimit, type TimeOptions } from "./time-limit.js";
-import { fitToJson, isJson, type JsonSpan } from "./text/json-spans.js";
+import { fitToJson, isEscaped, isJson, type JsonSpan } from "./text/json-spans.js";
 
 /** How a text is to be read. */
 export interface RedactTextOptions extends TimeOptions {
@@ -55,11 +55,4 @@ export function redactText(
 /** `[x](`, `[x][` and `[x]:` mean something in markdown (CommonMark 0.31, 4.7 and 6.3). */
 function isLinkLike(text: string, span: Span, standIn: string): boolean {
   return standIn.startsWith("[") && /^[[(:]/.test(text.charAt(span.end)) && !isEscaped(text, span.start);
-}
-
-/** After an odd number of backslashes: one more would escape the last of them. */
-function isEscaped(text: string, at: number): boolean {
-  let count = 0;
-  while (text[at - 1 - count] === "\\") count++;
-  return count % 2 === 1;
 }

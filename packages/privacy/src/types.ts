@@ -39,14 +39,7 @@ export interface FilterInput {
 }
 
 /** A context as it may be stored. */
-export interface FilteredContext {
-  url: string;
-  title: string;
-  content: string;
-  contentFormat: ContentFormat;
-  tabMetadata: TabMetadataInput;
-  metadata: Record<string, string | number | boolean>;
-}
+export type FilteredContext = Omit<FilterInput, "type" | "privacyLevel">;
 
 /** What became of a context. `reasons` and `redactions` never hold a matched value. */
 export type FilterOutcome =

@@ -1,6 +1,7 @@
 import { vendorTokens } from "../data/vendor-tokens.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isBase64Url } from "../text/chars.js";
+import { matchEnd, matchesAt } from "../text/match-at.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
 const shapes = vendorTokens.map(({ shape }) => new RegExp(shape, "y"));
@@ -45,10 +46,8 @@ export const apiKey: Detector = {
       const [least, most] = token.before ?? here;
       for (let start = Math.max(0, at - most); start <= at - least; start++) {
         if (token.before !== undefined && isInside(start, which)) continue;
-        tail.lastIndex = at;
-        if (!tail.test(text)) return;
-        shape.lastIndex = start;
-        if (!shape.test(text)) continue;
+        if (!matchesAt(tail, text, at)) return;
+        if (!matchesAt(shape, text, start)) continue;
         done = shape.lastIndex;
         doneWhich = which;
         last = isPlaceholder(text.slice(start, done)) ? token.vendor : undefined;
@@ -68,8 +67,8 @@ function isGlued(text: string, start: number): boolean {
 function discord(text: string, dot: number, report: (start: number, end: number, rule: string) => void): number {
   let start = dot;
   while (start > 0 && dot - start < 29 && isBase64Url(text.charCodeAt(start - 1))) start--;
-  discordShape.lastIndex = start;
-  if (!discordShape.test(text)) return 0;
-  report(start, discordShape.lastIndex, "vendor:discord");
-  return discordShape.lastIndex;
+  const end = matchEnd(discordShape, text, start);
+  if (end === start) return 0;
+  report(start, end, "vendor:discord");
+  return end;
 }

@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter, isWordish } from "../text/chars.js";
+import { isAlnum, isWordish } from "../text/chars.js";
 import { endsUrl } from "../url/url-end.js";
 
 /** RFC 5321, 4.5.3.1: at most 64 octets before the `@`, 255 after it. */
@@ -7,6 +7,8 @@ const localMax = 64;
 const domainMax = 255;
 /** Names of files and of package versions end like a domain and are none. */
 const fileEnding = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|cjs|ts|tsx|jsx|json|map|html?|pdf|zip|gz|tgz|woff2?|ttf|mp[34]|webm)$/i;
+/** A top-level domain has letters only (or is punycode): `1.2.3` is a version. */
+const topLabel = /^(?:xn--[^.]{1,59}|[A-Za-z\u0080-\uffff]{2,63})$/;
 
 /**
  * Email addresses: atoms of RFC 5322 plus Unicode letters (RFC 6531) before `@` or `%40`, a domain of at least
@@ -61,24 +63,13 @@ function domainEnd(text: string, from: number): number {
     while (at < limit && (isWordish(text.charCodeAt(at)) || text[at] === "-")) at++;
     if (at === labelStart || text[labelStart] === "-") break;
     labels++;
-    if (labels >= 2 && isTopLabel(text, labelStart, at)) end = at;
+    if (labels >= 2 && topLabel.test(text.slice(labelStart, at))) end = at;
     if (text[at] !== ".") break;
     at++;
   }
   if (end === from || fileEnding.test(text.slice(from, end))) return from;
   while (text[end - 1] === "-") end--;
   return end;
-}
-
-/** A top-level domain has letters only (or is punycode): `1.2.3` is a version. */
-function isTopLabel(text: string, start: number, end: number): boolean {
-  if (end - start < 2 || end - start > 63) return false;
-  if (text.startsWith("xn--", start)) return true;
-  for (let at = start; at < end; at++) {
-    const c = text.charCodeAt(at);
-    if (!(isLetter(c) || (c >= 0x80 && isWordish(c)))) return false;
-  }
-  return true;
 }
 
 /** `git@host:owner/repo` is an address of a repository, the same for everyone. */

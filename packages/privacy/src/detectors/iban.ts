@@ -1,6 +1,6 @@
 import { ibanLengths } from "../data/iban-lengths.js";
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter } from "../text/chars.js";
+import { isAlnum, isLetter, runEnd } from "../text/chars.js";
 import { wordIndex } from "../text/word-index.js";
 import { mod97 } from "./number-checks.js";
 
@@ -64,7 +64,6 @@ function isGap(text: string, at: number): boolean {
 }
 
 function readUnspaced(text: string, start: number): number | undefined {
-  let at = start;
-  while (at < start + lengthMax && isAlnum(text.charCodeAt(at))) at++;
-  return at - start < labelledLengthMin || isAlnum(text.charCodeAt(at)) ? undefined : at;
+  const end = runEnd(text, start, lengthMax, isAlnum);
+  return end - start < labelledLengthMin || isAlnum(text.charCodeAt(end)) ? undefined : end;
 }

@@ -1,12 +1,12 @@
 import type { Detector } from "../detector.js";
 import { isAlnum, isHex } from "../text/chars.js";
+import { matchEnd } from "../text/match-at.js";
 
 /** Longest text of an IPv6 address with an embedded IPv4 address. */
 const ipv6Max = 45;
 /** `v1.2.3.4`, `version to 1.2.3.4`, `>= 1.2.3.4`, `1:1.2.3.4` (the epoch of a package's version), and products with their version as in user agents (`Chrome/120.0.0.0`). */
 const versionBefore =
   /(?:(?<![a-z])(?:v|ver\.?|rel\.?|version|release|build|firmware|revision|policy|sections?|sec\.?|clauses?|articles?|art\.?|chapters?|ch\.?|paragraphs?|para\.?|appendix|annex|tables?|figures?|fig\.?|items?|rules?|steps?|parts?|requirements?|req\.?|numbers?|no\.?|standards?|oid|abschnitt|kapitel|ziffer|absatz|nr\.?|abs\.?|chapitre|alinéa|sección|capítulo|cláusula|sezione|capitolo|punto|пункт|раздел)(?: to)?[\s:=-]{0,3}|[<>]= ?|(?<=[\s(])[0-9]:|§ ?|[a-z]\/)$/i;
-const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z/]|\.[0-9])/y;
 
 /**
  * IPv4 addresses of exactly four octets and IPv6 addresses (RFC 4291, 2.2). Not loopback and unspecified
@@ -26,7 +26,7 @@ export const ip: Detector = {
       if (octetEnd - start > 3 || runStarts[run + 1] !== octetEnd + 1 || text.charCodeAt(octetEnd) !== 0x2e) continue;
       const end = runEnds[run + 3] ?? 0;
       if (end - start <= 15 && isWhole(text, start, end) && isIpv4(text.slice(start, end)) && !isEveryones(text.slice(start, end))) {
-        if (!versionBefore.test(text.slice(Math.max(0, start - 20), start))) report(start, withPrefixLength(text, end), "ipv4");
+        if (!versionBefore.test(text.slice(Math.max(0, start - 20), start))) report(start, matchEnd(prefixLength, text, end), "ipv4");
       }
     }
     let done = 0;
@@ -54,7 +54,7 @@ export const ip: Detector = {
       )
         continue;
       if (value !== "::" && value !== "::1" && isCredible(value) && URL.canParse(`http://[${value}]/`)) {
-        report(start, withPrefixLength(text, last), "ipv6");
+        report(start, matchEnd(prefixLength, text, last), "ipv6");
         done = last;
       }
     }
@@ -62,10 +62,7 @@ export const ip: Detector = {
 };
 
 /** CIDR notation (RFC 4632): `10.1.2.0/24`. */
-function withPrefixLength(text: string, end: number): number {
-  prefixLength.lastIndex = end;
-  return prefixLength.test(text) ? prefixLength.lastIndex : end;
-}
+const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z/]|\.[0-9])/y;
 
 /** A full stop or colon at the end is punctuation. */
 function trimmedEnd(text: string, start: number, end: number): number {

@@ -1,6 +1,6 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isBase64Url } from "../text/chars.js";
-import { endsAt } from "../text/ends-at.js";
+import { isAlnum, isBase64Url, runEnd } from "../text/chars.js";
+import { matchesAt } from "../text/match-at.js";
 
 /** Longest token that is read as one; a longer one is removed up to here and further by the shape of the rest. */
 const lengthMax = 16_384;
@@ -36,13 +36,14 @@ export const jwt: Detector = {
         done = Math.max(done, end);
         continue;
       }
-      const headerEnd = partEnd(text, start, limit);
+      const partEnd = (from: number): number => runEnd(text, from, limit - from, isBase64Url);
+      const headerEnd = partEnd(start);
       // The next token cannot start inside this part, so a long run of `eyJ` is read once.
       done = headerEnd;
       if (text[headerEnd] !== "." || headerEnd - start > headerMax || !isHeader(text.slice(start, headerEnd))) continue;
-      let end = partEnd(text, headerEnd + 1, limit);
+      let end = partEnd(headerEnd + 1);
       if (end - headerEnd < 3) continue;
-      for (let part = 2; part < 5 && text[end] === "." && isPartStart(text, end + 1, part); part++) end = partEnd(text, end + 1, limit);
+      for (let part = 2; part < 5 && text[end] === "." && isPartStart(text, end + 1, part); part++) end = partEnd(end + 1);
       while (text[end] === "=" && end < limit) end++;
       report(start, end, "compact");
       done = end;
@@ -57,32 +58,17 @@ function wrappedEnd(text: string, start: number, limit: number): number {
   return end;
 }
 
+/** A part of it may end in the middle of a byte. */
 function isWrapped(part: string): boolean {
-  try {
-    const inner = atob(
-      part
-        .slice(0, part.length - (part.replaceAll("=", "").length % 4 === 1 ? 1 : 0))
-        .replaceAll("-", "+")
-        .replaceAll("_", "/"),
-    );
-    const dot = inner.indexOf(".");
-    return dot > 0 && isHeader(inner.slice(0, dot));
-  } catch {
-    return false;
-  }
+  const inner = decoded(part.replaceAll("=", "").length % 4 === 1 ? part.slice(0, -1) : part);
+  return isHeader(inner.slice(0, Math.max(0, inner.indexOf("."))));
 }
 
 const escapeBefore = /(?<=\\[nrt]|%[0-9A-F]{2})/iy;
 
 /** Inside of other base64; the letter of an escape such as `\n` is not part of it, nor are the digits of `%20`. */
 function isGlued(text: string, start: number): boolean {
-  return isAlnum(text.charCodeAt(start - 1)) && !endsAt(escapeBefore, text, start);
-}
-
-function partEnd(text: string, from: number, limit: number): number {
-  let end = from;
-  while (end < limit && isBase64Url(text.charCodeAt(end))) end++;
-  return end;
+  return isAlnum(text.charCodeAt(start - 1)) && !matchesAt(escapeBefore, text, start);
 }
 
 /** A signature may be empty (`alg: none`), but a full stop that ends a sentence is not part of the token. */
@@ -93,9 +79,14 @@ function isPartStart(text: string, at: number, part: number): boolean {
 const claim = /"(?:alg|enc|typ)"/;
 
 function isHeader(part: string): boolean {
+  return claim.test(decoded(part));
+}
+
+/** `""` for what is no base64. */
+function decoded(part: string): string {
   try {
-    return claim.test(atob(part.replaceAll("-", "+").replaceAll("_", "/")));
+    return atob(part.replaceAll("-", "+").replaceAll("_", "/"));
   } catch {
-    return false;
+    return "";
   }
 }

@@ -1,7 +1,9 @@
 import { floorLabels, type Label, labels } from "../data/labels.js";
+import { sentenceEnd } from "../data/layout-words.js";
 import type { Detector, DetectorTier } from "../detector.js";
 import { isDigit, isWordish } from "../text/chars.js";
-import { isSentenceEnd, type Place, type Relation } from "../text/layout.js";
+import type { Place, Relation } from "../text/layout.js";
+import { matchEnd, matchesAt } from "../text/match-at.js";
 import type { Cell } from "../text/table.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
@@ -44,7 +46,7 @@ function labelled(kind: string, tier: DetectorTier, table: readonly Label[]): De
         if (list !== undefined) report(list.start, list.end, "list:recovery_code", label.kind);
         layout.values({ start: at, end }, shape, isPossible, (start, to, by) => {
           // `CVV 123` at the end of a line, and `door code 4711` at the end of a part of a sentence.
-          const isPart = (): boolean => by === "blank" && text.slice(at, end).includes(" ") && isSentenceEnd(text, to);
+          const isPart = (): boolean => by === "blank" && text.slice(at, end).includes(" ") && matchesAt(sentenceEnd, text, to);
           const isLine = (): boolean => (layout.isLine(start, to) && layout.isHeading(at)) || isPart();
           if (label.isStrict === true && !isJoined(text, at, { start, end: to }, { by, isLine })) return;
           if (by === "glued" && end - at < gluedMin && text[start - 1] !== "-" && label.isStrict !== true) return;
@@ -64,9 +66,9 @@ const lineStart = /\n[ \t>*•-]{0,4}(?:[0-9]{1,2}[.)][ \t])?/g;
 /** The first list of two codes or more below a heading, a few sentences on, each code on a line of its own. */
 function codesBelow(text: string, from: number, shape: RegExp): Cell | undefined {
   for (const line of text.slice(from, from + listReach).matchAll(lineStart)) {
-    const start = (shape.lastIndex = from + line.index + line[0].length);
-    if (shape.test(text) && text.slice(start, shape.lastIndex).includes("\n") && /[\r\n]|^$/.test(text.charAt(shape.lastIndex)))
-      return { start, end: shape.lastIndex };
+    const start = from + line.index + line[0].length;
+    const end = matchEnd(shape, text, start);
+    if (text.slice(start, end).includes("\n") && /[\r\n]|^$/.test(text.charAt(end))) return { start, end };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Detector } from "../detector.js";
+import { matchEnd } from "../text/match-at.js";
 
 /** Pairs with the same sign, six or eight of them, and three fours with dots, one of which has a letter. */
 const signs = [
@@ -31,10 +32,10 @@ export const mac: Detector = {
       for (let at = text.indexOf(sign, width); at >= 0; at = text.indexOf(sign, at + 1)) {
         // Cheap test first: the same sign must come again one group later.
         if (text[at + width + 1] !== sign) continue;
-        shape.lastIndex = at - width;
-        if (!shape.test(text) || everyones.test(text.slice(at - width, shape.lastIndex))) continue;
-        report(at - width, shape.lastIndex, "eui");
-        at = shape.lastIndex;
+        const end = matchEnd(shape, text, at - width);
+        if (end < at || everyones.test(text.slice(at - width, end))) continue;
+        report(at - width, end, "eui");
+        at = end;
       }
     }
   },

@@ -1,5 +1,6 @@
 import type { Detector } from "../detector.js";
 import { isAlnum, isDigit, isLetter } from "../text/chars.js";
+import { matchesAt } from "../text/match-at.js";
 import type { Hits, TextScan } from "../text/scan.js";
 import { nationalNumbers } from "../data/national-numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
@@ -130,9 +131,7 @@ function longestMatch(text: string, start: number, candidates: readonly number[]
   for (const index of candidates) {
     const shape = nationalShapes[index];
     const number = nationalNumbers[index];
-    if (shape === undefined || number === undefined) continue;
-    shape.lastIndex = start;
-    if (!shape.test(text)) continue;
+    if (shape === undefined || number === undefined || !matchesAt(shape, text, start)) continue;
     const end = shape.lastIndex;
     if (text[end] === "-" && isAlnum(text.charCodeAt(end + 1))) continue;
     const value = compact(text.slice(start, end), number.name);

@@ -1,7 +1,7 @@
 import { codeCues, given, giving, isYours, otherNumber, plainCues, signInCues } from "../data/code-wording.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isLetter } from "../text/chars.js";
-import { endsAt } from "../text/ends-at.js";
+import { matchesAt } from "../text/match-at.js";
 import type { TextScan } from "../text/scan.js";
 import { wordIndex } from "../text/word-index.js";
 
@@ -33,7 +33,8 @@ export const oneTimeCode: Detector = {
       const after = text.slice(end, end + 64);
       if (!isNamed && !isYours.test(after) && !signIn.has(start - signInReach, end + signInReach)) continue;
       const isSix = isNamed && (end === runEnds[run] ? end - start === 6 : text.charCodeAt(runEnds[run] ?? 0) === 0x20);
-      if (!isSix && (/^(?:19|20)[0-9]{2}$/.test(text.slice(start, end)) || !(endsAt(given, text, start) || giving.test(after)))) continue;
+      if (!isSix && (/^(?:19|20)[0-9]{2}$/.test(text.slice(start, end)) || !(matchesAt(given, text, start) || giving.test(after))))
+        continue;
       if (otherNumber.test(text.slice(Math.max(0, start - 32), start))) continue;
       report(start, end, "wording");
     }

@@ -1,4 +1,5 @@
 import type { Detector, Report } from "../detector.js";
+import { matchesAt } from "../text/match-at.js";
 import { isInsideStandIn } from "../text/stand-ins.js";
 
 /** Longest vCard or JSON object that is read. */
@@ -23,7 +24,7 @@ export const person: Detector = {
     starts.forEach((at, index) => {
       if (at < done) return;
       if (anchors[index] === 0) done = vcard(text, at, report);
-      else if (isPersonType(text, at)) done = jsonLd(text, at, report);
+      else if (matchesAt(personType, text, text[at - 1] === '"' ? at - 1 : at)) done = jsonLd(text, at, report);
     });
   },
 };
@@ -50,11 +51,6 @@ function vcard(text: string, at: number, report: Report): number {
     from = newline < 0 ? -1 : newline + 1;
   }
   return end;
-}
-
-function isPersonType(text: string, at: number): boolean {
-  personType.lastIndex = text[at - 1] === '"' ? at - 1 : at;
-  return personType.test(text);
 }
 
 /** The object around `@type`: from its opening brace to where the braces balance. */

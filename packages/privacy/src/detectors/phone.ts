@@ -1,7 +1,7 @@
 import { extension, letterBefore, notPhoneBefore, numberIs, phoneWords, wordsAfter } from "../data/phone-words.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isDigit, isLetter, isUpper } from "../text/chars.js";
-import { endsAt } from "../text/ends-at.js";
+import { matchEnd, matchesAt } from "../text/match-at.js";
 import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 
@@ -31,7 +31,7 @@ export const phone: Detector = {
         continue;
       const found = international(scan, run) ?? northAmerican(scan, run, words) ?? labelled(scan, run, words);
       if (found === undefined) continue;
-      const end = withExtension(text, found.end);
+      const end = matchEnd(extension, text, found.end);
       report(found.start, end, found.rule);
       done = end;
     }
@@ -94,15 +94,10 @@ function isFreeBefore(text: string, start: number): boolean {
 }
 
 function isFreeAfter(text: string, end: number): boolean {
-  if (withExtension(text, end) > end) return true;
+  if (matchesAt(extension, text, end)) return true;
   const after = text.charCodeAt(end);
   if (isAlnum(after) || after === 0x5f) return false;
   return !((after === 0x2d && isAlnum(text.charCodeAt(end + 1))) || (after === 0x2e && isDigit(text.charCodeAt(end + 1))));
-}
-
-function withExtension(text: string, end: number): number {
-  extension.lastIndex = end;
-  return extension.test(text) ? extension.lastIndex : end;
 }
 
 function openingStart(text: string, first: number): number {
@@ -131,15 +126,12 @@ function international(scan: TextScan, run: number): Found | undefined {
 /** `(415) 555-0132`, `415-555-0132`, `1.415.555.0132`, `001-415-555-0132`. */
 function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | undefined {
   const { text, runStarts, runEnds } = scan;
-  if (runStarts[run + 2] === undefined || (runEnds[run] ?? 0) - (runStarts[run] ?? 0) > 3) return undefined;
   const startOf = (index: number): number => runStarts[index] ?? 0;
   const endOf = (index: number): number => runEnds[index] ?? 0;
   const lengthOf = (index: number): number => endOf(index) - startOf(index);
-  if (lengthOf(run + 1) !== 3) return undefined;
+  if (lengthOf(run) > 3 || lengthOf(run + 1) !== 3) return undefined;
   const hasPrefix =
-    lengthOf(run + 2) === 3 &&
-    (text.slice(startOf(run), endOf(run)) === "1" || text.slice(startOf(run), endOf(run)) === "001") &&
-    isSeparator(text, endOf(run), startOf(run + 1));
+    lengthOf(run + 2) === 3 && /^(?:00)?1$/.test(text.slice(startOf(run), endOf(run))) && isSeparator(text, endOf(run), startOf(run + 1));
   const area = hasPrefix ? run + 1 : run;
   if (lengthOf(area) !== 3 || lengthOf(area + 1) !== 3 || lengthOf(area + 2) !== 4) return undefined;
   if (!isSeparator(text, endOf(area), startOf(area + 1)) || !isSeparator(text, endOf(area + 1), startOf(area + 2))) return undefined;
@@ -156,7 +148,7 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
     !isPlanned &&
     !hasPrefix &&
     text[startOf(area) - 1] !== "(" &&
-    withExtension(text, end) === end &&
+    !matchesAt(extension, text, end) &&
     !isBesideWord(text, start, end, words)
   )
     return undefined;
@@ -178,7 +170,7 @@ function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefi
     isCell ||
     words.has(start - reach, start) ||
     isAfterLetter(text, start) ||
-    ("s: ".includes(text.charAt(start - 2)) && endsAt(numberIs, text, start));
+    ("s: ".includes(text.charAt(start - 2)) && matchesAt(numberIs, text, start));
   for (let index = ends.length - 1; index >= 0; index--) {
     const end = ends[index] ?? 0;
     if ((counts[index] ?? 0) < 6) break;
@@ -210,9 +202,7 @@ function isBesideWord(text: string, start: number, end: number, words: WordIndex
 }
 
 function endsWithWord(text: string, end: number): boolean {
-  if (isDigit(text.charCodeAt(end + 1))) return false;
-  wordsAfter.lastIndex = end;
-  return wordsAfter.test(text);
+  return !isDigit(text.charCodeAt(end + 1)) && matchesAt(wordsAfter, text, end);
 }
 
 function isSomethingElse(text: string, start: number): boolean {

@@ -1,5 +1,6 @@
 import type { Detector, Report } from "../detector.js";
 import { isAlnum } from "../text/chars.js";
+import { matchEnd } from "../text/match-at.js";
 
 /** Larger than any key that is used (16,384-bit RSA is about 13 KB in PEM, ML-DSA less). */
 const blockMax = 65_536;
@@ -29,17 +30,16 @@ export const privateKey: Detector = {
     starts.forEach((at, index) => {
       if (anchors[index] === 2) return putty(text, at, report);
       const isBegin = anchors[index] === 0;
-      const shape = isBegin ? begin : end;
-      shape.lastIndex = at;
-      if (!shape.test(text)) {
+      const shapeEnd = matchEnd(isBegin ? begin : end, text, at);
+      if (shapeEnd === at) {
         // BEGIN or END of something else: the key before it cannot reach past it.
         close(at);
       } else if (isBegin) {
         close(at);
         open = at;
-        opened = shape.lastIndex;
+        opened = shapeEnd;
       } else if (open !== undefined) {
-        if (at - open <= blockMax) report(open, shape.lastIndex, "block");
+        if (at - open <= blockMax) report(open, shapeEnd, "block");
         else close(at);
         open = undefined;
       }
@@ -61,8 +61,7 @@ function putty(text: string, at: number, report: Report): void {
     const newline = text.indexOf("\n", end);
     end = newline < 0 ? text.length : newline + 1;
   }
-  puttyMac.lastIndex = end;
-  if (puttyMac.test(text)) end = puttyMac.lastIndex;
+  end = matchEnd(puttyMac, text, end);
   report(at, text[end - 1] === "\n" ? end - 1 : end, "putty");
 }
 

@@ -1,4 +1,5 @@
 import type { Detector } from "../detector.js";
+import { matchesAt } from "../text/match-at.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
 /** Larger manifests are not read beyond this many units to either side of `kind:`. */
@@ -20,8 +21,7 @@ export const secretManifest: Detector = {
     let done = 0;
     for (const at of starts) {
       if (at < done) continue;
-      kind.lastIndex = at;
-      if (!kind.test(text)) continue;
+      if (!matchesAt(kind, text, at)) continue;
       const separatorBefore = text.lastIndexOf("\n---", at);
       const start = Math.max(done, at - manifestMax, separatorBefore);
       const separatorAfter = text.indexOf("\n---", at);

@@ -1,10 +1,11 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
 import { gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
+import { sentenceEnd } from "../data/layout-words.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
-import { endsAt } from "../text/ends-at.js";
-import { isSentenceEnd, type Layout, type Place } from "../text/layout.js";
+import { matchEnd, matchesAt } from "../text/match-at.js";
+import type { Layout, Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
 import type { Cell } from "../text/table.js";
 import { isMixedPassword, isName, valueStrength } from "../text/value-strength.js";
@@ -58,12 +59,12 @@ export const secret: Detector = {
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
       const allows = (permission: Permission): boolean => {
         if (permission === "flag") return isFlag || kind !== "weak" || constant.test(name);
-        if (permission === "element") return text[start - 1] === "<" || endsAt(attributeBefore, text, start);
+        if (permission === "element") return text[start - 1] === "<" || matchesAt(attributeBefore, text, start);
         if (permission === "setter") return setter.test(name);
-        if (permission === "named") return endsAt(namedBefore, text, start);
+        if (permission === "named") return matchesAt(namedBefore, text, start);
         if (permission === "password") return kind === "password";
         if (permission === "phrase") return layout.phraseEnds.in(end, end + phraseMax);
-        return constant.test(name) || (isQuote(text[end]) && (endsAt(callBefore, text, start) || kind !== "password"));
+        return constant.test(name) || (isQuote(text[end]) && (matchesAt(callBefore, text, start) || kind !== "password"));
       };
       const isParameter = start > 0 && "?&;#".includes(text.charAt(start - 1));
       const value = assignedValue(text, text[end] === "/" || text[end + 1] === "(" ? layout.restEnd(end) : end, {
@@ -84,9 +85,12 @@ export const secret: Detector = {
       // What an operator gives is the value; in JSON within a string the layout reads it as well.
       if (!namesValue || (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end))) return;
       if (kind === "weak" ? !maybeCell.test(text.slice(end, end + 4)) : !layout.isEdge(end) && !layoutStarts(text.charCodeAt(end))) return;
-      labelWords.lastIndex = end;
-      const isQualified = kind === "password" && labelWords.test(text);
-      const label = { start: at, end: isQualified ? labelWords.lastIndex : layout.isEdge(at + length) ? at + length : end, isQualified };
+      const qualified = kind === "password" ? matchEnd(labelWords, text, end) : end;
+      const label = {
+        start: at,
+        end: qualified > end || !layout.isEdge(at + length) ? qualified : at + length,
+        isQualified: qualified > end,
+      };
       laidOut({ text, layout }, label, kind === "weak" && isCookie.test(name) ? "cookie" : kind, report);
     });
   },
@@ -138,7 +142,7 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
   const strength = valueStrength(content, value.isQuoted || value.by === "words" || value.hasScheme || isForeign);
   if (strength === 0) return false;
   // `PASSWORD_SMTP=x`: a setting whose name goes on.
-  if (!names && kind === "password" && isWhole && isMixedPassword(content) && endsAt(settingEnd, text, value.start)) return true;
+  if (!names && kind === "password" && isWhole && isMixedPassword(content) && matchesAt(settingEnd, text, value.start)) return true;
   if (!names) return kind !== "weak" && strength === 3 && length >= 20 && isWhole && !loose.has(value.by);
   if (value.isWrapped) return strength === 3 && length >= 16 && isWhole && !isName(content);
   if (value.by === "flag" && !isFlag)
@@ -151,7 +155,7 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
     // In the middle of a sentence the value must read like a password.
     if (value.by === "phrase" || value.by === "aside") {
       if (isMixedPassword(content) || (value.isQuoted && strength >= 2 && length >= 6)) return true;
-      return value.by === "phrase" && length >= 8 && simple.test(content) && isSentenceEnd(text, value.end);
+      return value.by === "phrase" && length >= 8 && simple.test(content) && matchesAt(sentenceEnd, text, value.end);
     }
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element" || value.by === "sibling") return strength >= 2;
@@ -217,9 +221,8 @@ function laidOut(
 
 /** Reports a password with nothing between its label and itself. */
 function reportGlued(text: string, from: number, report: Report): void {
-  gluedValue.lastIndex = from;
-  if (gluedValue.test(text) && isMixedPassword(text.slice(from, gluedValue.lastIndex)))
-    report(from, gluedValue.lastIndex, "layout:password", "password");
+  const end = matchEnd(gluedValue, text, from);
+  if (isMixedPassword(text.slice(from, end))) report(from, end, "layout:password", "password");
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
@@ -315,7 +318,7 @@ const attributeBefore = /(?<=(?:name|key|id)=["'])/iy;
 
 /** As `.netrc` does, `redis.conf` sets a password by a word and a blank (`requirepass y`). */
 function isDirective(text: string, start: number, name: string): boolean {
-  return name === "requirepass" || name === "masterauth" || (name === "password" && endsAt(loginBefore, text, start));
+  return name === "requirepass" || name === "masterauth" || (name === "password" && matchesAt(loginBefore, text, start));
 }
 
 /** `pass`, `sig` and other short words must start a word: after a non-letter, or with a capital after a small letter. */

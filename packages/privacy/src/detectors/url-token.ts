@@ -1,5 +1,6 @@
 import { isAmbiguousKey, isSecretKey } from "../data/secret-keys.js";
 import type { Detector, Report } from "../detector.js";
+import { matchEnd, matchesAt } from "../text/match-at.js";
 import { isPlaceholder } from "../text/placeholders.js";
 import { highestPurpose, isLinkValue, LinkReader, type Purpose, toldPurposes } from "../url/login-link.js";
 import { reportSegment } from "./login-link.js";
@@ -43,9 +44,8 @@ export const urlToken: Detector = {
       const start = at + (anchor === 3 ? 3 : 1);
       // A question mark of prose is followed by a blank.
       if (start < done || !(isBase64Url(text.charCodeAt(start)) || text[start] === "/")) return;
-      parameter.lastIndex = start;
       // Some forums put the path of a page into the query: `?/lostpassword/&vid=…`.
-      if (text[start] === "/" || parameter.test(text)) done = query(text, start, report);
+      if (text[start] === "/" || matchesAt(parameter, text, start)) done = query(text, start, report);
     });
   },
 };
@@ -54,15 +54,7 @@ function query(text: string, start: number, report: Report): number {
   const end = urlEnd(text, start, queryMax);
   let known: Purpose | undefined;
   const purpose = (): Purpose => (known ??= purposeBefore(text, start, end));
-  let from = start;
-  while (from < end) {
-    separator.lastIndex = from;
-    const match = separator.exec(text);
-    const to = match === null ? end : Math.min(end, match.index);
-    pair(text, { start: from, end: to }, purpose, report);
-    if (match === null || match.index >= end) break;
-    from = separator.lastIndex;
-  }
+  for (const part of parts(text, start, end, separator)) pair(text, part, purpose, report);
   return end;
 }
 
@@ -74,9 +66,8 @@ function purposeBefore(text: string, start: number, end: number): Purpose {
 }
 
 function pair(text: string, { start: from, end: to }: Cell, purpose: () => Purpose, report: Report): void {
-  parameter.lastIndex = from;
-  if (!parameter.test(text) || parameter.lastIndex > to || parameter.lastIndex - from > keyMax) return;
-  const valueStart = parameter.lastIndex;
+  const valueStart = matchEnd(parameter, text, from);
+  if (valueStart === from || valueStart > to || valueStart - from > keyMax) return;
   const key = text.slice(from, valueStart).replace(/(?:=|%3D)$/i, "");
   // A full stop, comma or bracket at the end belongs to the sentence or to markdown.
   const value = text.slice(valueStart, to).replace(/[.,)\]!:*]{1,8}$/, "");
@@ -92,16 +83,22 @@ function pair(text: string, { start: from, end: to }: Cell, purpose: () => Purpo
 
 /** The path of a URL that is percent-encoded in another one. Returns where it ends. */
 function encodedPath(text: string, start: number, report: Report): number {
-  const end = urlEnd(text, start, encodedPathMax);
+  const limit = urlEnd(text, start, encodedPathMax);
   const link = new LinkReader();
-  let from = start;
-  while (from < end) {
-    encodedSeparator.lastIndex = from;
-    const match = encodedSeparator.exec(text);
-    const to = match === null ? end : Math.min(end, match.index);
-    if (from > start) reportSegment(link, text.slice(from, to), from, report);
-    if (match === null || match[0].toUpperCase() !== "%2F") return to;
-    from = encodedSeparator.lastIndex;
+  for (const part of parts(text, start, limit, encodedSeparator)) {
+    if (part.start > start) reportSegment(link, text.slice(part.start, part.end), part.start, report);
+    if (part.by.toUpperCase() !== "%2F") return part.end;
   }
-  return end;
+  return limit;
+}
+
+/** The parts of a stretch of text, each with what separates it from the next one. */
+function* parts(text: string, start: number, end: number, by: RegExp): Generator<Cell & { readonly by: string }> {
+  for (let from = start; from < end;) {
+    by.lastIndex = from;
+    const match = by.exec(text);
+    const to = match === null ? end : Math.min(end, match.index);
+    yield { start: from, end: to, by: match?.[0] ?? "" };
+    from = to + (match?.[0].length ?? 1);
+  }
 }

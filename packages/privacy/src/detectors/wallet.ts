@@ -1,6 +1,6 @@
 import { walletWords as words } from "../data/number-words.js";
 import type { Detector } from "../detector.js";
-import { isAlnum, isHex } from "../text/chars.js";
+import { isAlnum, isHex, runEnd } from "../text/chars.js";
 import { wordIndex } from "../text/word-index.js";
 import { isBase58Check, isBech32, isChecksummedHex } from "./wallets/checks.js";
 
@@ -37,11 +37,9 @@ export const wallet: Detector = {
       const anchor = hits.anchors[index] ?? 0;
       if (anchor < words.length || !isStart(at)) return;
       if (anchor === words.length + bech32Prefixes.length) {
-        const from = at + 2;
-        let end = from;
-        while (end - from <= hexDigits && isHex(text.charCodeAt(end))) end++;
-        if (end - from !== hexDigits || isAlnum(text.charCodeAt(end))) return;
-        const digits = text.slice(from, end);
+        const end = runEnd(text, at + 2, hexDigits, isHex);
+        if (end !== at + 2 + hexDigits || isAlnum(text.charCodeAt(end))) return;
+        const digits = text.slice(at + 2, end);
         if (near.has(at - reach, end + reach) || near.labels(at, end)) report(at, end, "labelled");
         else if (/[a-f]/.test(digits) && /[A-F]/.test(digits) && isChecksummedHex(digits)) report(at, end, "checksum");
       } else {
@@ -54,7 +52,6 @@ export const wallet: Detector = {
 
 /** The end of the letters and digits from `start` on; `start` when there are more than `max`. */
 function tokenEnd(text: string, start: number, max: number): number {
-  let end = start;
-  while (end - start <= max && isAlnum(text.charCodeAt(end))) end++;
+  const end = runEnd(text, start, max + 1, isAlnum);
   return end - start > max ? start : end;
 }

@@ -10,10 +10,10 @@ import { classifyField, type FieldClass, isCritical } from "./field-rules.js";
 interface FormField {
   readonly name: string;
   readonly type: string;
-  readonly label?: string;
-  readonly autocomplete?: string;
+  readonly label: string | undefined;
+  readonly autocomplete: string | undefined;
   readonly filled: boolean;
-  readonly value?: string;
+  readonly value: string | undefined;
 }
 
 /** Reads the content of a form context; `undefined` when it is not a JSON array of objects. */
@@ -31,16 +31,14 @@ export function parseForm(content: string): FormField[] | undefined {
 function readField(field: Record<string, unknown>): FormField {
   const text = (key: string): string | undefined =>
     typeof field[key] === "string" ? field[key] : typeof field[key] === "number" ? String(field[key]) : undefined;
-  const label = text("label");
-  const autocomplete = text("autocomplete");
   const value = text("value");
   return {
     name: text("name") ?? "",
     type: text("type") ?? "text",
-    ...(label === undefined ? {} : { label }),
-    ...(autocomplete === undefined ? {} : { autocomplete }),
+    label: text("label"),
+    autocomplete: text("autocomplete"),
     filled: typeof field["filled"] === "boolean" ? field["filled"] : value !== undefined && value !== "",
-    ...(value === undefined ? {} : { value }),
+    value,
   };
 }
 
@@ -71,17 +69,18 @@ export function filterForm(
   };
   const kept = fields.map((field) => {
     const { label, autocomplete, filled, value } = field;
+    // What is undefined is no part of the JSON.
     const stored = {
       name: filtered(field.name),
       type: filtered(field.type),
-      ...(label === undefined ? {} : { label: filtered(label) }),
-      ...(autocomplete === undefined ? {} : { autocomplete: filtered(autocomplete) }),
+      label: label === undefined ? label : filtered(label),
+      autocomplete: autocomplete === undefined ? autocomplete : filtered(autocomplete),
       filled,
     };
     // By what it was called, and by what it will be called when it is filtered again.
     const kind = strictest(classOf(field), classOf(stored));
     const shown = value === undefined || value === "" ? value : keptValue(value, kind, [stored.label, stored.name]);
-    return { ...stored, ...(shown === undefined ? {} : { value: shown }) };
+    return { ...stored, value: shown };
   });
   return { text: JSON.stringify(kept), redactions };
 

@@ -1,7 +1,7 @@
 import { isAtMost, type PrivacyLevel } from "../levels.js";
 import { redactText, type RedactTextOptions } from "../redact-text.js";
 import { redactUrl } from "../redact-url.js";
-import { addCounts, placeholder, type RedactionCounts } from "../spans.js";
+import { placeholder } from "../spans.js";
 import type { TabMetadataInput } from "../types.js";
 
 /** Values that were filtered at the same level before: a tab mostly repeats the url and title of its context. */
@@ -18,47 +18,31 @@ export function filterTabMetadata(
   tab: TabMetadataInput,
   level: PrivacyLevel,
   { done, ...options }: RedactTextOptions & { done?: Done },
-): { tab: TabMetadataInput; redactions: RedactionCounts } {
-  const redactions: RedactionCounts = {};
-  const url = (value: string, at: PrivacyLevel = level): string => {
-    if (at === level && value === done?.url.given) return done.url.filtered;
-    const result = redactUrl(value, at, options);
-    addCounts(redactions, result.redactions);
-    return result.url;
-  };
-  const text = (value: string, place: "title" | "content"): string => {
-    if (place === "title" && value === done?.title.given) return done.title.filtered;
-    const result = redactText(value, level, { ...options, place });
-    addCounts(redactions, result.redactions);
-    return result.text;
-  };
-  const flags = {
-    ...(tab.incognito === undefined ? {} : { incognito: tab.incognito }),
-    ...(tab.pinned === undefined ? {} : { pinned: tab.pinned }),
-    ...(tab.audible === undefined ? {} : { audible: tab.audible }),
-  };
+): TabMetadataInput {
+  const url = (value: string, at: PrivacyLevel = level): string =>
+    at === level && value === done?.url.given ? done.url.filtered : redactUrl(value, at, options).url;
+  const text = (value: string, place: "title" | "content"): string =>
+    place === "title" && value === done?.title.given ? done.title.filtered : redactText(value, level, { ...options, place }).text;
+  const { id, isActive, isLoading, windowId, lastUpdated, incognito, pinned, audible, referrer, favIconUrl, openerTabId, lang } = tab;
   const kept = {
-    id: tab.id,
-    isActive: tab.isActive,
-    isLoading: tab.isLoading,
-    windowId: tab.windowId,
-    lastUpdated: tab.lastUpdated,
-    ...flags,
+    id,
+    isActive,
+    isLoading,
+    windowId,
+    lastUpdated,
+    ...(incognito === undefined ? {} : { incognito }),
+    ...(pinned === undefined ? {} : { pinned }),
+    ...(audible === undefined ? {} : { audible }),
   };
-  if (level === "restricted") return { tab: { ...kept, url: url(tab.url), title: placeholder("title") }, redactions };
+  if (level === "restricted") return { ...kept, url: url(tab.url), title: placeholder("title") };
   const isReduced = isAtMost("filtered", level);
   return {
-    tab: {
-      ...kept,
-      url: url(tab.url),
-      title: text(tab.title, "title"),
-      ...(tab.referrer === undefined ? {} : { referrer: url(tab.referrer, isReduced ? "restricted" : level) }),
-      ...(tab.favIconUrl === undefined
-        ? {}
-        : { favIconUrl: isReduced ? url(tab.favIconUrl).replace(/[?#].*$/s, "") : url(tab.favIconUrl) }),
-      ...(tab.openerTabId === undefined ? {} : { openerTabId: text(tab.openerTabId, "content") }),
-      ...(tab.lang === undefined ? {} : { lang: text(tab.lang, "content") }),
-    },
-    redactions,
+    ...kept,
+    url: url(tab.url),
+    title: text(tab.title, "title"),
+    ...(referrer === undefined ? {} : { referrer: url(referrer, isReduced ? "restricted" : level) }),
+    ...(favIconUrl === undefined ? {} : { favIconUrl: isReduced ? url(favIconUrl).replace(/[?#].*$/s, "") : url(favIconUrl) }),
+    ...(openerTabId === undefined ? {} : { openerTabId: text(openerTabId, "content") }),
+    ...(lang === undefined ? {} : { lang: text(lang, "content") }),
   };
 }

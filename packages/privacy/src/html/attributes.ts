@@ -2,7 +2,7 @@ import { isSecretKey } from "../data/secret-keys.js";
 import { classifyField, type FieldTraits, isCritical } from "../fields/field-rules.js";
 import type { PrivacyLevel } from "../levels.js";
 import { decodeEntities, type DecodedPiece, decodePieces } from "./entities.js";
-import type { HtmlAttribute, HtmlToken } from "./tokenizer.js";
+import type { HtmlAttribute, StartTag } from "./tokenizer.js";
 
 /** Reads one attribute's value, decoded; `""` when the element has none. */
 export function attributeValue(html: string, attributes: readonly HtmlAttribute[], name: string): string {
@@ -11,7 +11,7 @@ export function attributeValue(html: string, attributes: readonly HtmlAttribute[
 }
 
 /** The alternative text of an image: read in its place. */
-export function alternative(html: string, { attributes }: Extract<HtmlToken, { type: "start" }>): DecodedPiece[] {
+export function alternative(html: string, { attributes }: StartTag): DecodedPiece[] {
   const found = attributes.find(({ name }) => name === "alt");
   return found === undefined ? [] : decodePieces(html, found.valueStart, found.valueEnd);
 }

@@ -6,7 +6,7 @@ import { isDroppedAttribute } from "./elements.js";
 import { decodeEntities, decodePieces, escapeHtml } from "./entities.js";
 import { applyEdits, type Edit, JoinedText } from "./joined-text.js";
 import { PageText } from "./page-text.js";
-import { type HtmlAttribute, type HtmlToken, tokenizeHtml } from "./tokenizer.js";
+import { type HtmlAttribute, type HtmlToken, type StartTag, tokenizeHtml } from "./tokenizer.js";
 import type { PrivacyLevel } from "../levels.js";
 import { UrlPlaces } from "../url/inside-url.js";
 
@@ -129,7 +129,7 @@ interface Sink {
   readonly edits: Edit[];
 }
 
-function rewriteAttributes(html: string, token: Extract<HtmlToken, { type: "start" }>, { task, page, aside, edits }: Sink): void {
+function rewriteAttributes(html: string, token: StartTag, { task, page, aside, edits }: Sink): void {
   const { name: element, attributes } = token;
   for (const attribute of attributes) {
     const { name, start, end, valueStart, valueEnd } = attribute;

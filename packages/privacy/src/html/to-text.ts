@@ -3,7 +3,7 @@ import { alternative, attributeValue } from "./attributes.js";
 import { droppedElements, personClasses, personProperties, unreadElements, voidElements } from "../data/html-names.js";
 import { decodePieces } from "./entities.js";
 import { PageText } from "./page-text.js";
-import { type HtmlToken, tokenizeHtml } from "./tokenizer.js";
+import { type StartTag, tokenizeHtml } from "./tokenizer.js";
 
 /** Parts of a page that are not its text. */
 const skippedElements = new Set([...droppedElements, ...unreadElements, "head"]);
@@ -50,22 +50,22 @@ export function htmlToText(html: string): { text: string; redactions: Record<str
   return { text: page.text, redactions };
 }
 
-function isEmptyElement(html: string, token: Extract<HtmlToken, { type: "start" }>): boolean {
+function isEmptyElement(html: string, token: StartTag): boolean {
   return voidElements.has(token.name) || (html[token.end - 2] === "/" && droppedElements.has(token.name));
 }
 
-function classes(html: string, token: Extract<HtmlToken, { type: "start" }>): string[] {
+function classes(html: string, token: StartTag): string[] {
   return attributeValue(html, token.attributes, "class").toLowerCase().split(/\s/);
 }
 
-function isPerson(html: string, token: Extract<HtmlToken, { type: "start" }>): boolean {
+function isPerson(html: string, token: StartTag): boolean {
   return (
     /schema\.org\/Person\b/i.test(attributeValue(html, token.attributes, "itemtype")) ||
     classes(html, token).some((name) => name === "vcard" || name === "h-card")
   );
 }
 
-function personalKind(html: string, token: Extract<HtmlToken, { type: "start" }>, isInPerson: boolean): string | undefined {
+function personalKind(html: string, token: StartTag, isInPerson: boolean): string | undefined {
   if (token.name === "address") return "address";
   const property = attributeValue(html, token.attributes, "itemprop").toLowerCase();
   const marked = classes(html, token).find((name) => personClasses.has(name));

@@ -14,26 +14,15 @@ export interface HtmlAttribute {
 }
 
 /** One piece of an HTML source. Together the pieces are the whole source. A tag that is not closed reaches to the end of it. */
-export type HtmlToken =
-  | { readonly type: "text"; readonly start: number; readonly end: number }
-  | {
-      readonly type: "start";
-      readonly name: string;
-      readonly attributes: readonly HtmlAttribute[];
-      readonly isClosed: boolean;
-      readonly start: number;
-      readonly end: number;
-    }
-  | {
-      readonly type: "end";
-      readonly name: string;
-      readonly hasAttributes: boolean;
-      readonly isClosed: boolean;
-      readonly start: number;
-      readonly end: number;
-    }
-  | { readonly type: "raw"; readonly name: string; readonly start: number; readonly end: number }
-  | { readonly type: "doctype" | "comment"; readonly start: number; readonly end: number };
+export type HtmlToken = { readonly start: number; readonly end: number } & (
+  | { readonly type: "text" | "doctype" | "comment" }
+  | { readonly type: "raw"; readonly name: string }
+  | { readonly type: "end"; readonly name: string; readonly hasAttributes: boolean; readonly isClosed: boolean }
+  | { readonly type: "start"; readonly name: string; readonly attributes: readonly HtmlAttribute[]; readonly isClosed: boolean }
+);
+
+/** A start tag. */
+export type StartTag = Extract<HtmlToken, { type: "start" }>;
 
 /** Elements whose content is text up to their end tag (WHATWG HTML 13.2.5, RCDATA and RAWTEXT states). */
 const rawElements = new Set(["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"]);

@@ -1,5 +1,6 @@
 import { codeStart, digitGroups, type Giving, type Permission, bracketedLine, type Way, ways, wordAfter } from "../data/assignment-ways.js";
 import { isSpace, oneOf } from "./chars.js";
+import { matchEnd, matchesAt } from "./match-at.js";
 
 /** A value that a name is given, e.g. by `name = "value"`. */
 export interface AssignedValue {
@@ -44,10 +45,9 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
   if (way === undefined) return undefined;
   let start = way.end;
   const skip = (mark: RegExp): boolean => {
-    mark.lastIndex = start;
-    const isThere = mark.test(text);
-    if (isThere) start = mark.lastIndex;
-    return isThere;
+    const from = start;
+    start = matchEnd(mark, text, from);
+    return start > from;
   };
   let hasScheme = skip(scheme);
   skip(stringMark);
@@ -92,8 +92,7 @@ function readWay(text: string, nameEnd: number, { allows }: NameTraits): { end: 
   const candidates = (next > nameEnd ? waysByStart.get(unit + text.charAt(next)) : undefined) ?? waysByStart.get(unit) ?? [];
   for (const { by, pattern, permission } of candidates) {
     if (permission !== undefined && !allows(permission)) continue;
-    pattern.lastIndex = nameEnd;
-    if (pattern.test(text)) return { end: pattern.lastIndex, by };
+    if (matchesAt(pattern, text, nameEnd)) return { end: pattern.lastIndex, by };
   }
   return undefined;
 }
@@ -127,8 +126,7 @@ export interface BareValue {
 
 function bareEnd(text: string, start: number, { isParameter, last }: NameTraits): number {
   if (!isParameter && start >= last.from && start < last.end) return last.end;
-  digitGroups.lastIndex = start;
-  if (digitGroups.test(text)) return digitGroups.lastIndex;
+  if (matchesAt(digitGroups, text, start)) return digitGroups.lastIndex;
   const limit = Math.min(text.length, start + valueMax);
   let end = start;
   while (
@@ -149,12 +147,11 @@ const closing = oneOf(")]}");
 
 /** The end of a password with brackets in it: all of the line, when that cannot be code. */
 function bracketedEnd(text: string, start: number): number | undefined {
-  bracketedLine.lastIndex = start;
-  if (!bracketedLine.test(text)) return undefined;
-  const value = text.slice(start, bracketedLine.lastIndex);
+  const end = matchEnd(bracketedLine, text, start);
+  const value = text.slice(start, end);
   const isPassword =
     /[A-Za-z]/.test(value) && /[0-9]/.test(value) && (!codeStart.test(value) || wordAfter.test(value)) && !/[$%#{][{(]/.test(value);
-  return isPassword ? bracketedLine.lastIndex : undefined;
+  return isPassword ? end : undefined;
 }
 
 function untilTag(text: string, start: number): number {

@@ -44,6 +44,13 @@ export const isBase64Url = (c: number): boolean => has(c, DIGIT | LOWER | UPPER 
 /** White space, line ends included. */
 export const isSpace = (c: number): boolean => has(c, SPACE);
 
+/** The end of a run of units of one kind from `from` on, at most `max` of them. */
+export function runEnd(text: string, from: number, max: number, is: (c: number) => boolean): number {
+  let end = from;
+  while (end - from < max && is(text.charCodeAt(end))) end++;
+  return end;
+}
+
 /**
  * Letter or digit of any script (approximately: every unit from U+00AA on that is neither space nor general
  * punctuation counts as a letter, surrogates included), so that a Unicode word is never cut in half.

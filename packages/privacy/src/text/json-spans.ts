@@ -1,5 +1,6 @@
 import type { Span } from "../spans.js";
 import { isSpace } from "./chars.js";
+import { matchEnd } from "./match-at.js";
 
 /** A span inside JSON; `isPrimitive` when it takes the place of a number or a literal and so needs quotes of its own. */
 export interface JsonSpan extends Span {
@@ -65,9 +66,7 @@ function* tokens(text: string): Generator<{ start: number; end: number }> {
       while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
       end++;
     } else {
-      primitive.lastIndex = start;
-      primitive.test(text);
-      end = Math.max(end, primitive.lastIndex);
+      end = Math.max(end, matchEnd(primitive, text, start));
     }
     yield { start, end };
     tokenStart.lastIndex = end;
@@ -77,17 +76,17 @@ function* tokens(text: string): Generator<{ start: number; end: number }> {
 /** The end of the escape that a place is in the middle of: a span starts after it and ends with it. The place itself outside of one. */
 function escapeEnd(text: string, stringStart: number, at: number): number {
   for (let start = Math.max(stringStart, at - 5); start < at; start++) {
-    if (text[start] !== "\\" || !startsEscape(text, stringStart, start)) continue;
+    if (text[start] !== "\\" || isEscaped(text, start)) continue;
     const end = start + (text[start + 1] === "u" ? 6 : 2);
     if (end > at) return end;
   }
   return at;
 }
 
-/** An odd number of backslashes up to here: this one starts an escape. */
-function startsEscape(text: string, stringStart: number, at: number): boolean {
+/** After an odd number of backslashes, the last of which escapes what is here. */
+export function isEscaped(text: string, at: number): boolean {
   let count = 0;
-  while (at - count >= stringStart && text[at - count] === "\\") count++;
+  while (text[at - 1 - count] === "\\") count++;
   return count % 2 === 1;
 }
 

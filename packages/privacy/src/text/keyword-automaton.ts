@@ -35,7 +35,6 @@ export interface KeywordAutomaton {
   readonly firstTelling: number;
   /** The keywords that end in each state from `firstTelling` on. */
   readonly outputs: ReadonlyArray<readonly Keyword[]>;
-  readonly groupCount: number;
 }
 
 /** Width of a row of the transition table, as a power of two. */
@@ -73,7 +72,7 @@ export function buildAutomaton(groups: readonly KeywordGroup[]): KeywordAutomato
   }
   const firstTelling = order.findIndex(({ outputs }) => outputs.length > 0);
   const outputs = order.slice(firstTelling).map((state) => state.outputs.filter((keyword) => keyword !== undefined));
-  return { columns, lower, next, firstTelling, outputs, groupCount: groups.length };
+  return { columns, lower, next, firstTelling, outputs };
 }
 
 /** ASCII that keywords use, and the digits, have columns of their own; other characters share the rest, so a hit with one of them is compared in full. */

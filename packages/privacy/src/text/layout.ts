@@ -16,6 +16,7 @@ import {
   sentenceEnd,
 } from "../data/layout-words.js";
 import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./chars.js";
+import { matchEnd, matchesAt } from "./match-at.js";
 import { NearMatch } from "./near-match.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
@@ -43,17 +44,6 @@ const answerLinesMax = 6;
 const listMax = 200;
 const startsList = oneOf(":：=–-\r\n");
 const listNumber = /[0-9]{1,2}[.)][ \t]/y;
-
-function isListNumber(text: string, at: number): boolean {
-  listNumber.lastIndex = at;
-  return listNumber.test(text);
-}
-
-/** Whether a sentence or one of its parts ends here. */
-export function isSentenceEnd(text: string, at: number): boolean {
-  sentenceEnd.lastIndex = at;
-  return sentenceEnd.test(text);
-}
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
 const opening = oneOf("\"'`*_([{\\«„“”‘（「【");
 const closing = oneOf("\"'`*_)]}\\»”’");
@@ -167,8 +157,7 @@ export class Layout {
       if (!accepted(place)) return;
       if (place.by === "before") {
         for (const from of this.#wordStarts(place.start, place.end)) {
-          shape.lastIndex = from;
-          if (!shape.test(this.#text) || shape.lastIndex !== place.end) continue;
+          if (matchEnd(shape, this.#text, from) !== place.end) continue;
           visit(from, place.end, "before");
           return;
         }
@@ -178,11 +167,11 @@ export class Layout {
       const isCell = place.by === "column";
       const text = isCell ? this.#text.slice(place.start, place.end) : this.#text;
       const offset = isCell ? place.start : 0;
-      shape.lastIndex = place.start - offset;
-      if (!shape.test(text)) return;
-      if (place.by === "phrase" && !isSentenceEnd(text, shape.lastIndex)) return;
-      if (place.by === "answer" && !answerEnd.test(text.slice(shape.lastIndex, place.end))) return;
-      visit(place.start, shape.lastIndex + offset, place.by);
+      const from = place.start - offset;
+      const end = matchEnd(shape, text, from);
+      if (end === from || (place.by === "phrase" && !matchesAt(sentenceEnd, text, end))) return;
+      if (place.by === "answer" && !answerEnd.test(text.slice(end, place.end))) return;
+      visit(place.start, end + offset, place.by);
     });
   }
 
@@ -200,24 +189,20 @@ export class Layout {
   }
 
   #nameEnd(end: number): number {
-    labelRest.lastIndex = end;
-    if (!startsRest(this.#text.charCodeAt(end)) || !labelRest.test(this.#text)) return end;
-    return this.#endsWord(labelRest.lastIndex) ? labelRest.lastIndex : end;
+    const rest = startsRest(this.#text.charCodeAt(end)) ? matchEnd(labelRest, this.#text, end) : end;
+    return rest > end && this.#endsWord(rest) ? rest : end;
   }
 
   /** Where a few words that go on with the label end: `code for your card:`, `key instead:`, `code for the gate is`. */
   #phraseEnd(end: number): number {
     if (this.#text.charCodeAt(end) !== 0x20 || !this.phraseEnds.in(end, end + phraseMax)) return end;
-    labelPhrase.lastIndex = end;
-    return labelPhrase.test(this.#text) ? labelPhrase.lastIndex : end;
+    return matchEnd(labelPhrase, this.#text, end);
   }
 
   /** The end of what may follow a label before its sign: `Password (WPA2):`, `PIN/PUK:`. */
   restEnd(end: number): number {
     const text = this.#text;
-    const rest = text[end] === "(" || text[end + 1] === "(" ? labelHint : labelJoint;
-    rest.lastIndex = end;
-    return rest.test(text) ? rest.lastIndex : end;
+    return matchEnd(text[end] === "(" || text[end + 1] === "(" ? labelHint : labelJoint, text, end);
   }
 
   /** Whether a label may have several values: `PINs:`, `PUK:` of `PIN/PUK:`. */
@@ -241,16 +226,12 @@ export class Layout {
 
   /** The lines below a question that holds the label, each without the name and the time before an answer. */
   #answers(from: number, visit: (place: Place) => void): void {
-    restOfQuestion.lastIndex = from;
-    if (!restOfQuestion.test(this.#text)) return;
-    let at = restOfQuestion.lastIndex;
-    for (let lines = 0; lines < answerLinesMax; lines++) {
-      answerLead.lastIndex = at;
-      if (!answerLead.test(this.#text)) return;
-      restOfLine.lastIndex = answerLead.lastIndex;
-      restOfLine.test(this.#text);
-      at = restOfLine.lastIndex;
-      visit({ start: answerLead.lastIndex, end: at, by: "answer" });
+    let at = matchEnd(restOfQuestion, this.#text, from);
+    for (let lines = 0; at > from && lines < answerLinesMax; lines++) {
+      const start = matchEnd(answerLead, this.#text, at);
+      if (start === at) return;
+      at = matchEnd(restOfLine, this.#text, start);
+      visit({ start, end: at, by: "answer" });
     }
   }
 
@@ -280,14 +261,13 @@ export class Layout {
         by = "below";
         at += 2;
       } else if (c === 0x3c) {
-        tag.lastIndex = at;
-        if (!tag.test(text) || ++tags > tagsMax) return undefined;
+        if (!matchesAt(tag, text, at) || ++tags > tagsMax) return undefined;
         by = "cell";
         at = tag.lastIndex;
       } else if (c === 0x2d && by === "glued" && isAlnum(text.charCodeAt(at + 1))) {
         // `MRN-1447606` may be a label and its value, or one name.
         at++;
-      } else if (by === "below" && isDigit(c) && isListNumber(text, at)) {
+      } else if (by === "below" && isDigit(c) && matchesAt(listNumber, text, at)) {
         at = listNumber.lastIndex - 1;
       } else if (sign(c)) {
         // A sign before digits or a bracket may be part of the value: `+`, `-`.
@@ -302,12 +282,11 @@ export class Layout {
       } else if (opening(c) || closing(c)) {
         if (by === "glued" && (c === 0x28 || c === 0xff08)) by = "blank";
         at++;
-      } else if (startsButton(c) && this.#buttonEnd(at) > at) {
+      } else if (startsButton(c) && this.#isButton(at)) {
         if (by !== "below") by = "cell";
-        at = this.#buttonEnd(at);
+        at = buttonWord.lastIndex;
       } else if (!hasCopula && (by !== "glued" || c > 127) && startsCopula(c)) {
-        copula.lastIndex = at;
-        if (!copula.test(text)) break;
+        if (!matchesAt(copula, text, at)) break;
         hasCopula = true;
         by = "sign";
         at = copula.lastIndex;
@@ -319,11 +298,9 @@ export class Layout {
     return { start: at, end: text.length, by };
   }
 
-  #buttonEnd(at: number): number {
-    buttonWord.lastIndex = at;
-    const isButton =
-      buttonWord.test(this.#text) && (this.#seams.has(buttonWord.lastIndex) || !isLetter(this.#text.charCodeAt(buttonWord.lastIndex)));
-    return isButton ? buttonWord.lastIndex : at;
+  #isButton(at: number): boolean {
+    const end = matchEnd(buttonWord, this.#text, at);
+    return end > at && (this.#seams.has(end) || !isLetter(this.#text.charCodeAt(end)));
   }
 
   #numberStart(at: number): number {

@@ -15,29 +15,23 @@ const letter = /\p{L}/u;
  * Indexes the hits of `words`, the first of which is anchor number `first`. They start a word, as the scan looked for them.
  */
 export function wordIndex({ layout }: TextScan, { starts, anchors }: Hits, words: readonly string[], first = 0): WordIndex {
-  const places: number[] = [];
-  const ends: number[] = [];
-  starts.forEach((start, index) => {
-    const anchor = (anchors[index] ?? 0) - first;
-    const word = words[anchor];
-    if (word === undefined) return;
-    places.push(start);
-    ends.push(start + word.length);
-  });
+  const wordAt = (index: number): string | undefined => words[(anchors[index] ?? 0) - first];
+  const places = starts.filter((_, index) => wordAt(index) !== undefined);
+  if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) places.sort((a, b) => a - b);
   // Few texts ask, so nothing is read before one does.
   let values: { starts: Set<number>; ends: Set<number> } | undefined;
   const read = (): { starts: Set<number>; ends: Set<number> } => {
     const found = { starts: new Set<number>(), ends: new Set<number>() };
-    unsorted.forEach((start, index) =>
-      layout.places(start, ends[index] ?? start, (place) => {
+    starts.forEach((start, index) => {
+      const word = wordAt(index);
+      if (word === undefined) return;
+      layout.places(start, start + word.length, (place) => {
         if (place.by === "before") found.ends.add(place.end);
         else found.starts.add(place.start);
-      }),
-    );
+      });
+    });
     return found;
   };
-  const unsorted = [...places];
-  if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) places.sort((a, b) => a - b);
   // Places are asked for in nearly rising order, so the last answer is the best place to start from.
   let next = 0;
   return {
