@@ -90,7 +90,7 @@ class NumberWords {
     this.#marks = marks.toSorted((a, b) => a.start - b.start);
     for (const { start, length, owner } of this.#marks) {
       layout.places(start, start + length, ({ start: at, by }) => {
-        if (by !== "column" && by !== "cell" && by !== "glued") return;
+        if (by !== "column" && by !== "list" && by !== "cell" && by !== "glued") return;
         let digits = at;
         while (digits - at < lettersMax && !isDigit(text.charCodeAt(digits))) digits++;
         if (!isDigit(text.charCodeAt(digits))) return;

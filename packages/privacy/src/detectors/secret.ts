@@ -187,6 +187,7 @@ function laidOut(
     return (
       place.by === "below" ||
       place.by === "column" ||
+      place.by === "list" ||
       place.by === "before" ||
       (kind === "password" && place.by === "answer") ||
       (kind === "cookie" && place.by === "comma") ||

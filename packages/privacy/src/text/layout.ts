@@ -21,7 +21,7 @@ import { NearMatch } from "./near-match.js";
 import { type Cell, readTable, type Table } from "./table.js";
 
 /** How a value stands to its label; `below` is one line or two on, `phrase` at the end of a sentence, `answer` in a line below a question. */
-export type Relation = "sign" | "cell" | "below" | "column" | "before" | "blank" | "comma" | "glued" | "phrase" | "answer";
+export type Relation = "sign" | "cell" | "below" | "column" | "list" | "before" | "blank" | "comma" | "glued" | "phrase" | "answer";
 
 /** Where a value of a label may stand. */
 export interface Place {
@@ -42,6 +42,7 @@ const questionMax = 60;
 const answerLinesMax = 6;
 /** Longest list of values behind a label. */
 const listMax = 200;
+const startsBelow = /[ :]{0,2}\r?\n/y;
 const startsList = oneOf(":：=–-\r\n");
 const listNumber = /[0-9]{1,2}[.)][ \t]/y;
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
@@ -79,6 +80,9 @@ export class Layout {
   #tables: Map<number, Table | undefined> | undefined;
   /** The table that was read last: its rows head no other one. */
   #current: Table | undefined;
+  /** The list that was read last, and how far each shape was tried on the values of lists. */
+  #listed: { from: number; isBelow: boolean; places: readonly Place[] } = { from: Number.POSITIVE_INFINITY, isBelow: false, places: [] };
+  readonly #listTried = new Map<RegExp, number>();
   /** The line that was looked at last. */
   #lineStart = 0;
   #lineEnd = -1;
@@ -163,8 +167,12 @@ export class Layout {
         }
         return;
       }
+      if (place.by === "list") {
+        if (place.end <= (this.#listTried.get(shape) ?? 0)) return;
+        this.#listTried.set(shape, place.end);
+      }
       // A cell ends where its column does, whatever the value could go on with.
-      const isCell = place.by === "column";
+      const isCell = place.by === "column" || place.by === "list";
       const text = isCell ? this.#text.slice(place.start, place.end) : this.#text;
       const offset = isCell ? place.start : 0;
       const from = place.start - offset;
@@ -202,7 +210,8 @@ export class Layout {
   /** The end of what may follow a label before its sign: `Password (WPA2):`, `PIN/PUK:`. */
   restEnd(end: number): number {
     const text = this.#text;
-    return matchEnd(text[end] === "(" || text[end + 1] === "(" ? labelHint : labelJoint, text, end);
+    const sign = text.charAt(text[end] === " " ? end + 1 : end);
+    return sign === "(" ? matchEnd(labelHint, text, end) : "/&+".includes(sign) ? matchEnd(labelJoint, text, end) : end;
   }
 
   /** Whether a label may have several values: `PINs:`, `PUK:` of `PIN/PUK:`. */
@@ -214,14 +223,19 @@ export class Layout {
 
   /** The value of each item of a list on one line, or on lines below: `PINs: Visa 4711, Mastercard 1147`. */
   #list(from: number, visit: (place: Place) => void): void {
-    const text = this.#text.slice(from, from + listMax);
-    const isBelow = /^[ :]{0,2}\r?\n/.test(text);
-    const values = [...(text.split(isBelow ? /\n\s/ : "\n", 1)[0] ?? "").matchAll(isBelow ? lineValue : listValue)];
-    if (values.length < 2) return;
-    for (const { 0: item, index } of values) {
-      const end = from + index + item.length;
-      visit({ start: end - (item.split(/[\s:]/).at(-1)?.length ?? 0), end, by: "column" });
+    const isBelow = matchesAt(startsBelow, this.#text, from);
+    // A line may hold many labels: what is read for one of them serves those inside of it.
+    if (from < this.#listed.from || from >= this.#listed.from + listMax || isBelow !== this.#listed.isBelow) {
+      const text = this.#text.slice(from, from + 2 * listMax);
+      const found = (text.split(isBelow ? /\n\s/ : "\n", 1)[0] ?? "").matchAll(isBelow ? lineValue : listValue);
+      const places = Array.from(found, ({ 0: item, index }): Place => {
+        const end = from + index + item.length;
+        return { start: end - (item.split(/[\s:]/).at(-1)?.length ?? 0), end, by: "list" };
+      });
+      this.#listed = { from, isBelow, places };
     }
+    const places = this.#listed.places.filter(({ start, end }) => start >= from && end <= from + listMax);
+    if (places.length > 1) places.forEach(visit);
   }
 
   /** The lines below a question that holds the label, each without the name and the time before an answer. */
