@@ -47,13 +47,7 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
   const policy = options.policy ?? defaultPolicy;
   const { scheme, host = "", path } = splitUrl(asOpened(url.trim()));
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };
-  const location: Location = {
-    host: host
-      .toLowerCase()
-      .replace(/:[0-9]{0,5}$/, "")
-      .replace(/\.$/, ""),
-    path,
-  };
+  const location: Location = { host: host.toLowerCase().replace(/\.?(?::[0-9]{0,5})?$/, ""), path };
   const { own, blocked, rules } = siteTables(policy);
   if (matchSites(blocked, location).length > 0) return { level: undefined, categories: [], captured: false, reasons: ["blocked-site"] };
   const known: Known[] = [...matchSites(builtIn, location), ...matchSites(own, location), ...shapeCategories(location)];

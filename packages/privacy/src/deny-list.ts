@@ -62,9 +62,6 @@ export function findDenied(text: string, { letters, wordMax, root, lettersMax }:
   const starts = new Uint32Array(lettersMax);
   let count = 0;
   let state = root;
-  // What overlaps is reported as one, so that entries within entries are not reported each by itself.
-  let from = 0;
-  let to = 0;
   const letterOf = (kind: number, start: number, end: number): number => {
     if (kind === blank) return end - start > blanksMax ? otherLetter : blankLetter;
     if (end - start > wordMax) return otherLetter;
@@ -76,15 +73,8 @@ export function findDenied(text: string, { letters, wordMax, root, lettersMax }:
     state = following(state, letterOf(kind, start, end));
     const [length] = state.outputs;
     if (length === undefined) return;
-    const first = starts[(count - length) % lettersMax] ?? 0;
-    if (first >= to) {
-      if (to > from) report(from, to, "deny-list", "denied");
-      from = first;
-    }
-    from = Math.min(from, first);
-    to = end;
+    report(starts[(count - length) % lettersMax] ?? 0, end, "deny-list", "denied");
   });
-  if (to > from) report(from, to, "deny-list", "denied");
 }
 
 /** Cuts a text into words, signs, and runs of what separates words. */

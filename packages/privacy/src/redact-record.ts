@@ -43,7 +43,7 @@ interface RecordTask {
 
 function filterEntries(source: Record<string, unknown>, task: RecordTask): Record<string, unknown> {
   const kept: Array<[string, unknown]> = [];
-  const keys = new DistinctKeys(task);
+  const keys = new DistinctKeys();
   for (const [key, value] of Object.entries(source)) {
     if (droppedKeys.test(key)) {
       addCounts(task.redactions, { dropped: 1 });
@@ -62,22 +62,11 @@ function filterEntries(source: Record<string, unknown>, task: RecordTask): Recor
 class DistinctKeys {
   readonly #taken = new Set<string>();
   readonly #numbers = new Map<string, number>();
-  readonly #task: RecordTask;
-
-  constructor(task: RecordTask) {
-    this.#task = { ...task, redactions: {} };
-  }
 
   add(key: string): string {
     let number = this.#numbers.get(key) ?? 1;
     let distinct = number === 1 ? key : `${key}#${number}`;
-    for (let restless = 0; this.#taken.has(distinct);) {
-      distinct = `${key}#${++number}`;
-      // A number that the filter would take for something would be another one the next time.
-      if (filterString(distinct, this.#task) === distinct) continue;
-      if (++restless > roundsMax) throw new FilterBoundsError("filtering does not come to rest");
-      this.#taken.add(distinct);
-    }
+    while (this.#taken.has(distinct)) distinct = `${key}#${++number}`;
     this.#numbers.set(key, number);
     this.#taken.add(distinct);
     return distinct;
@@ -103,24 +92,14 @@ function filterNamed(key: string, value: unknown, task: RecordTask): unknown {
 }
 
 function filterValue(value: unknown, task: RecordTask): unknown {
-  switch (typeof value) {
-    case "string":
-      return filterString(value, task);
-    case "number": {
-      const text = String(value);
-      const filtered = filterString(text, task);
-      return filtered === text ? value : filtered;
-    }
-    case "boolean":
-      return value;
-    case "object":
-      return value === null ? null : filterObject(value, task);
-    case "bigint":
-    case "function":
-    case "symbol":
-    case "undefined":
-      return undefined;
+  if (typeof value === "string") return filterString(value, task);
+  if (typeof value === "number") {
+    const text = String(value);
+    const filtered = filterString(text, task);
+    return filtered === text ? value : filtered;
   }
+  if (typeof value === "boolean" || value === null) return value;
+  return typeof value === "object" ? filterObject(value, task) : undefined;
 }
 
 function filterObject(value: object, task: RecordTask): unknown {

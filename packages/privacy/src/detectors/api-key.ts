@@ -5,11 +5,6 @@ import { matchEnd, matchesAt } from "../text/match-at.js";
 import { isPlaceholder } from "../text/placeholders.js";
 
 const shapes = vendorTokens.map(({ shape }) => new RegExp(shape, "y"));
-/** The shapes from their anchors on: most of what only looks like a mark is told by what comes after it. */
-const tails = vendorTokens.map(
-  ({ anchor, shape, before }) =>
-    new RegExp(before === undefined ? shape : shape.slice(shape.indexOf(anchor.replaceAll(/[.|+]/g, "\\$&"))), "y"),
-);
 const here = [0, 0] as const;
 /** The dot of a Discord bot token comes after the account id in base64, and again six characters on. */
 const discordShape = /[A-Z][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}/y;
@@ -39,14 +34,12 @@ export const apiKey: Detector = {
       if (at < done && (last === undefined || last === vendorTokens[which]?.vendor)) return;
       const token = vendorTokens[which];
       const shape = shapes[which];
-      const tail = tails[which];
       if (token?.before === undefined && isInside(at, which)) return;
       // The scan folds case, the mark does not.
-      if (token === undefined || shape === undefined || tail === undefined || !text.startsWith(token.anchor, at)) return;
+      if (token === undefined || shape === undefined || !text.startsWith(token.anchor, at)) return;
       const [least, most] = token.before ?? here;
       for (let start = Math.max(0, at - most); start <= at - least; start++) {
         if (token.before !== undefined && isInside(start, which)) continue;
-        if (!matchesAt(tail, text, at)) return;
         if (!matchesAt(shape, text, start)) continue;
         done = shape.lastIndex;
         doneWhich = which;

@@ -1,6 +1,6 @@
 import { ibanLengths } from "../data/iban-lengths.js";
 import type { Detector } from "../detector.js";
-import { isAlnum, isLetter, runEnd } from "../text/chars.js";
+import { isAlnum, isLetter, oneOf, runEnd } from "../text/chars.js";
 import { wordIndex } from "../text/word-index.js";
 import { mod97 } from "./number-checks.js";
 
@@ -8,6 +8,7 @@ import { mod97 } from "./number-checks.js";
 const lengthMax = 34;
 const labelledLengthMin = 14;
 const reach = 40;
+const isGap = oneOf(" -\u00a0\r");
 
 /**
  * International bank account numbers (ISO 13616): country, two check digits, and exactly the country's length with
@@ -27,7 +28,8 @@ export const iban: Detector = {
     for (let run = 0; run < runStarts.length; run++) {
       const digits = runStarts[run] ?? 0;
       const start = digits - 2;
-      if (start < done || (runEnds[run] ?? 0) - digits < 2 || !isCountryCode(text, start)) continue;
+      if (start < done || (runEnds[run] ?? 0) - digits < 2 || text[start - 1] === "_") continue;
+      if (!isLetter(text.charCodeAt(start)) || !isLetter(text.charCodeAt(start + 1))) continue;
       if (isAlnum(text.charCodeAt(start - 1)) && !layout.isEdge(start) && !words.labels(start, start)) continue;
       const length = ibanLengths[text.slice(start, digits).toUpperCase()];
       const isNamed = words.has(start - reach, start) || words.labels(start, start);
@@ -43,10 +45,6 @@ export const iban: Detector = {
   },
 };
 
-function isCountryCode(text: string, start: number): boolean {
-  return isLetter(text.charCodeAt(start)) && isLetter(text.charCodeAt(start + 1)) && text[start - 1] !== "_";
-}
-
 /** The end of exactly `length` letters and digits with single blanks or dashes in between, one of which may be a line break. */
 function read(text: string, start: number, length: number): number | undefined {
   let at = start;
@@ -54,13 +52,9 @@ function read(text: string, start: number, length: number): number | undefined {
   for (let count = 0; count < length; at++) {
     if (isAlnum(text.charCodeAt(at))) count++;
     else if (!isBroken && text[at] === "\n") isBroken = true;
-    else if (!(isGap(text, at) && (isAlnum(text.charCodeAt(at + 1)) || (!isBroken && text[at + 1] === "\n")))) return undefined;
+    else if (!(isGap(text.charCodeAt(at)) && (isAlnum(text.charCodeAt(at + 1)) || (!isBroken && text[at + 1] === "\n")))) return undefined;
   }
   return isAlnum(text.charCodeAt(at)) ? undefined : at;
-}
-
-function isGap(text: string, at: number): boolean {
-  return text[at] === " " || text[at] === "-" || text[at] === "\u00a0" || text[at] === "\r";
 }
 
 function readUnspaced(text: string, start: number): number | undefined {

@@ -3,20 +3,12 @@ import { matchEnd } from "../text/match-at.js";
 
 /** Pairs with the same sign, six or eight of them, and three fours with dots, one of which has a letter. */
 const signs = [
-  {
-    sign: ":",
-    width: 2,
-    shape: /(?<![0-9A-Za-z_:])[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?::[0-9a-f]{2}:[0-9a-f]{2})?(?![0-9A-Za-z]|:[0-9A-Za-z])/iy,
-  },
-  {
-    sign: "-",
-    width: 2,
-    shape: /(?<![0-9A-Za-z_-])[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:-[0-9a-f]{2}-[0-9a-f]{2})?(?![0-9A-Za-z]|-[0-9A-Za-z])/iy,
-  },
+  { sign: ":", width: 2, shape: /(?<![\w:])[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){2})?(?![0-9A-Za-z]|:[0-9A-Za-z])/iy },
+  { sign: "-", width: 2, shape: /(?<![\w-])[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:(?:-[0-9a-f]{2}){2})?(?![0-9A-Za-z]|-[0-9A-Za-z])/iy },
   {
     sign: ".",
     width: 4,
-    shape: /(?<![0-9A-Za-z_.])(?=[0-9.]{0,13}[a-f])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9A-Za-z]|\.[0-9A-Za-z])/iy,
+    shape: /(?<![\w.])(?=[0-9.]{0,13}[a-f])[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?![0-9A-Za-z]|\.[0-9A-Za-z])/iy,
   },
 ];
 const everyones = /^(?:00.){5}00|^(?:ff.){5}ff/i;

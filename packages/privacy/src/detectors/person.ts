@@ -40,17 +40,15 @@ function vcard(text: string, at: number, report: Report): number {
     const newline = text.indexOf("\n", from);
     // To the end of the line, however long: a part of it would be found again and again.
     const value = line === "" ? "" : text.slice(start, newline < 0 ? text.length : newline);
-    const name = property.toUpperCase();
-    if (value.trim() !== "")
-      report(
-        start,
-        start + value.trimEnd().length,
-        "vcard",
-        name === "ADR" || name === "LABEL" ? "address" : name === "BDAY" ? "date_of_birth" : "name",
-      );
+    if (value.trim() !== "") report(start, start + value.trimEnd().length, "vcard", kindOf(property));
     from = newline < 0 ? -1 : newline + 1;
   }
   return end;
+}
+
+function kindOf(property: string): string {
+  if (/^adr|label|address|postal|locality/i.test(property)) return "address";
+  return /bday|birth/i.test(property) ? "date_of_birth" : "name";
 }
 
 /** The object around `@type`: from its opening brace to where the braces balance. */
@@ -70,12 +68,7 @@ function jsonLd(text: string, at: number, report: Report): number {
     const value = match[2] ?? "";
     const from = start + match.index + match[0].length - value.length - 1;
     if (isInsideStandIn(text, from + 1)) continue;
-    report(
-      from,
-      from + value.length,
-      "json-ld",
-      /address|postal|locality/i.test(match[1] ?? "") ? "address" : /birth/i.test(match[1] ?? "") ? "date_of_birth" : "name",
-    );
+    report(from, from + value.length, "json-ld", kindOf(match[1] ?? ""));
   }
   return end;
 }

@@ -28,7 +28,12 @@ const spokenCompounding = compounding.filter((word) => spoken.has(word));
  */
 export function classifyField({ type, name, label, autocomplete }: FieldTraits): FieldClass {
   const tokens = autocomplete.toLowerCase().split(/\s/);
-  if (removedTypes.has(type.toLowerCase()) || tokens.some((token) => isRemovedToken(token)) || namesSecret(name) || namesSecret(label))
+  if (
+    removedTypes.has(type.toLowerCase()) ||
+    tokens.some((token) => isCriticalToken(token) || removedAutofill.has(token)) ||
+    namesSecret(name) ||
+    namesSecret(label)
+  )
     return "removed";
   if (
     /^(?:email|tel)$/i.test(type) ||
@@ -51,17 +56,11 @@ function namesSecret(name: string): boolean {
 
 /** A field that makes a whole page `restricted` when it is filled: a password or a card. */
 export function isCritical({ type, autocomplete }: Pick<FieldTraits, "type" | "autocomplete">): boolean {
-  return (
-    type.toLowerCase() === "password" ||
-    autocomplete
-      .toLowerCase()
-      .split(/\s/)
-      .some((token) => token.startsWith("cc-") || token.endsWith("-password"))
-  );
+  return type.toLowerCase() === "password" || autocomplete.toLowerCase().split(/\s/).some(isCriticalToken);
 }
 
-function isRemovedToken(token: string): boolean {
-  return token.startsWith("cc-") || token.endsWith("-password") || removedAutofill.has(token);
+function isCriticalToken(token: string): boolean {
+  return token.startsWith("cc-") || token.endsWith("-password");
 }
 
 /** Words of a name in snake, kebab or camel case, one by one and two or three together (`card_number`, `oneTimeCode`). */

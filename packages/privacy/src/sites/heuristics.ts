@@ -9,23 +9,18 @@ const privateAddress =
 /** Categories by the shape of host and path, most of them for software that runs at any host. */
 export function shapeCategories({ host, path: given }: Location): Array<{ category: string; level: PrivacyLevel }> {
   const path = comparedPath(given);
-  const found: Array<{ category: string; level: PrivacyLevel }> = [];
   const labels = host.split(".");
   // The registered name itself says nothing: `mail.com` is a site, `mail.example.com` a mailbox.
   const outer = labels.length > 2 ? labels.slice(0, -2) : [];
-  for (const { category, level, label, host: whole, path: shape } of heuristics) {
-    if (label !== undefined && !outer.some((name) => label.test(name))) continue;
-    if (whole !== undefined && !whole.test(host)) continue;
-    if (shape !== undefined && !shape.test(path)) continue;
-    found.push({ category, level });
-  }
-  if (isIntranet(host)) found.push({ category: "intranet", level: "private" });
-  return found;
+  const found = heuristics.filter(
+    ({ label, host: whole, path: shape }) =>
+      (label === undefined || outer.some((name) => label.test(name))) && whole?.test(host) !== false && shape?.test(path) !== false,
+  );
+  return isIntranet(host) ? [...found, { category: "intranet", level: "private" }] : found;
 }
 
 /** `localhost`, private and link-local addresses (RFC 1918, RFC 3927, RFC 4193), `.local`, `.internal`, single labels. */
 function isIntranet(host: string): boolean {
-  if (host === "") return false;
   if (/(?:^|\.)(?:localhost|local|internal|intranet|lan|home\.arpa|corp|home)$/.test(host) || privateAddress.test(host)) return true;
-  return !host.includes(".") && !host.startsWith("[");
+  return host !== "" && !host.includes(".") && !host.startsWith("[");
 }

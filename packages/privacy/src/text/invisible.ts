@@ -138,16 +138,13 @@ function besideDigit(text: string, at: number): boolean {
 
 /** The text with plain units in place of their variants. */
 function withPlain(text: string, variants: readonly number[]): string {
-  if (variants.length === 0) return text;
-  const parts: string[] = [];
+  let plain = "";
   let at = 0;
   for (const index of variants) {
-    if (index > at) parts.push(text.slice(at, index));
-    parts.push(plainUnits[text.charCodeAt(index)] ?? "");
+    plain += text.slice(at, index) + (plainUnits[text.charCodeAt(index)] ?? "");
     at = index + 1;
   }
-  parts.push(text.slice(at));
-  return parts.join("");
+  return plain + text.slice(at);
 }
 
 /** Stretches to leave out, disjoint and in order. */

@@ -43,11 +43,11 @@ export function fitToJson(text: string, spans: readonly Span[]): JsonSpan[] {
       }
       const from = escapeEnd(text, start + 1, Math.max(start + 1, span.start));
       const to = escapeEnd(text, start + 1, Math.min(end - 1, span.end));
-      if (to > from) fitted.push({ start: from, end: to, kind: span.kind, rule: span.rule });
+      if (to > from && from >= (fitted.at(-1)?.end ?? 0)) fitted.push({ start: from, end: to, kind: span.kind, rule: span.rule });
     }
     if (next >= spans.length) break;
   }
-  return withoutOverlaps(fitted);
+  return fitted;
 }
 
 function isKey(text: string, end: number): boolean {
@@ -88,12 +88,4 @@ export function isEscaped(text: string, at: number): boolean {
   let count = 0;
   while (text[at - 1 - count] === "\\") count++;
   return count % 2 === 1;
-}
-
-function withoutOverlaps(spans: readonly JsonSpan[]): JsonSpan[] {
-  const kept: JsonSpan[] = [];
-  for (const span of spans) {
-    if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span);
-  }
-  return kept;
 }
