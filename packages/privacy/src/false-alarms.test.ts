@@ -54,6 +54,28 @@ const families: ReadonlyArray<readonly [name: string, texts: readonly string[]]>
     ].map((word) => `see ${word} 1.2.3.4 for more`),
   ],
   [
+    "versions",
+    [
+      "| Version | Date |\n| --- | --- |\n| 120.0.6099.71 | 2026-01-02 |\n| 120.0.6099.109 | 2026-01-10 |",
+      "Firmware\tDate\n10.12.13.14\t2026-01-02",
+      "v8: '11.3.244.8-node.9'",
+      "update zlib to 1.2.13.1-motley",
+      "(RFC 7518, Section\n 4.8.1.2)",
+      "This was first merged to 1.6.2.3.",
+    ],
+  ],
+  [
+    "check sums of public keys, years and postal codes",
+    [
+      "Public key pin-sha256: pL1+qb9HTMRZJmuC/bB/ZI9d302BYrrqiVuRyW+DGrU=",
+      "accessible-leasing.c\nCopyright: 2008-2010, Code",
+      "51 Franklin St, Fifth Floor, Boston, MA\n\t02110-1301, USA.",
+      "https://img.example/badge/SQLite-%2307405e.svg",
+      "Serial no. 20481733-A",
+      "注文番号 0312345678",
+    ],
+  ],
+  [
     "types and labels of passwords",
     [
       "mutation Login($password: String!, $email: String!) { login }",

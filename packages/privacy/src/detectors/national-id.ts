@@ -2,6 +2,7 @@ import type { Detector } from "../detector.js";
 import { isAlnum, isDigit, isLetter } from "../text/chars.js";
 import { matchesAt } from "../text/match-at.js";
 import type { Hits, TextScan } from "../text/scan.js";
+import { otherNumberBefore } from "../data/phone-words.js";
 import { nationalNumbers } from "../data/national-numbers.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
@@ -40,7 +41,7 @@ export const nationalId: Detector = {
       if (digits < done) continue;
       const near = named.near(digits);
       const isCertain = couldBeCertain(text, digits, runEnds[run] ?? 0);
-      if (near.length === 0 && !isCertain && !named.hasDigitsAt(digits)) continue;
+      if (near.length === 0 && !isCertain && !named.digits.has(digits)) continue;
       for (const start of tokenStarts(scan, digits)) {
         const labelled = [...near, ...named.at(start)];
         if (start < done || (labelled.length === 0 && !isCertain) || isJoined(text, start)) continue;
@@ -48,6 +49,7 @@ export const nationalId: Detector = {
         const candidates = isCertain ? [...labelled, ...certain] : labelled;
         const found = longestMatch(text, start, candidates);
         if (found === undefined) continue;
+        if (labelled.length === 0 && otherNumberBefore.test(text.slice(Math.max(0, start - 32), start))) continue;
         report(start, found.end, found.rule);
         done = found.end;
         break;
@@ -75,7 +77,8 @@ interface Mark {
 class NumberWords {
   readonly #marks: readonly Mark[];
   readonly #laidOut = new Map<number, number[]>();
-  readonly #digits = new Set<number>();
+  /** Where the first digits of a label's value start. */
+  readonly digits = new Set<number>();
   #first = 0;
 
   constructor({ text, layout }: TextScan, { starts, anchors }: Hits) {
@@ -94,7 +97,7 @@ class NumberWords {
         let digits = at;
         while (digits - at < lettersMax && !isDigit(text.charCodeAt(digits))) digits++;
         if (!isDigit(text.charCodeAt(digits))) return;
-        this.#digits.add(digits);
+        this.digits.add(digits);
         const owners = this.#laidOut.get(at);
         if (owners === undefined) this.#laidOut.set(at, [owner]);
         else if (owners.length < marksMax) owners.push(owner);
@@ -113,11 +116,6 @@ class NumberWords {
       if (!owners.includes(mark.owner)) owners.push(mark.owner);
     }
     return owners.length === 0 ? none : owners;
-  }
-
-  /** Whether the first digits of a label's value start here. */
-  hasDigitsAt(digits: number): boolean {
-    return this.#digits.has(digits);
   }
 
   /** Of labels whose value starts at a place. */
@@ -164,5 +162,5 @@ function tokenStarts({ text, layout }: TextScan, digits: number): number[] {
 /** Inside a longer id, decimal or version. */
 function isJoined(text: string, start: number): boolean {
   const before = text[start - 1];
-  return before === "_" || ((before === "-" || before === ".") && isAlnum(text.charCodeAt(start - 2)));
+  return before === "_" || before === "%" || ((before === "-" || before === ".") && isAlnum(text.charCodeAt(start - 2)));
 }

@@ -33,7 +33,11 @@ export const oneTimeCode: Detector = {
       const after = text.slice(end, end + 64);
       if (!isNamed && !isYours.test(after) && !signIn.has(start - signInReach, end + signInReach)) continue;
       const isSix = isNamed && (end === runEnds[run] ? end - start === 6 : text.charCodeAt(runEnds[run] ?? 0) === 0x20);
-      if (!isSix && (/^(?:19|20)[0-9]{2}$/.test(text.slice(start, end)) || !(matchesAt(given, text, start) || giving.test(after))))
+      if (
+        !isSix &&
+        (/^(?:19|20)[0-9]{2}(?:[-–](?:19|20)[0-9]{2})?$/.test(text.slice(start, end)) ||
+          !(matchesAt(given, text, start) || giving.test(after)))
+      )
         continue;
       if (otherNumber.test(text.slice(Math.max(0, start - 32), start))) continue;
       report(start, end, "wording");
@@ -57,10 +61,9 @@ function codeEnd({ text, runStarts, runEnds }: TextScan, run: number): number {
 function isFree(text: string, start: number, end: number): boolean {
   const before = text.charCodeAt(start - 1);
   const after = text.charCodeAt(end);
+  if (text[start - 1] === ":" && !isAlnum(text.charCodeAt(start - 2))) return true;
   if (isAlnum(before) || isAlnum(after) || /[.,:/+#€$£¥₹_%&=]/.test(text.charAt(start - 1)) || /[€$£¥%°_]/.test(text.charAt(end)))
-    return text[start - 1] === ":" && !isAlnum(text.charCodeAt(start - 2))
-      ? true
-      : text[start - 1] === ":" && isLetter(text.charCodeAt(start - 2)) && !isAlnum(after);
+    return text[start - 1] === ":" && isLetter(text.charCodeAt(start - 2)) && !isAlnum(after);
   if (/[-–]/.test(text.charAt(start - 1)) && isAlnum(text.charCodeAt(start - 2)))
     return /(?<![A-Za-z0-9])[A-Z]-$/.test(text.slice(Math.max(0, start - 3), start));
   return !(/[.,:/-]/.test(text.charAt(end)) && isAlnum(text.charCodeAt(end + 1)));

@@ -1,4 +1,4 @@
-import { extension, letterBefore, notPhoneBefore, numberIs, phoneWords, wordsAfter } from "../data/phone-words.js";
+import { extension, letterBefore, otherNumberBefore, numberIs, phoneWords, wordsAfter } from "../data/phone-words.js";
 import type { Detector } from "../detector.js";
 import { isAlnum, isDigit, isLetter, isUpper } from "../text/chars.js";
 import { matchEnd, matchesAt } from "../text/match-at.js";
@@ -7,8 +7,8 @@ import { type WordIndex, wordIndex } from "../text/word-index.js";
 
 /** How far before the number a word counts. */
 const reach = 32;
-/** `020 7946 0958`, `06 12 34 56 78`, `0171/5550123`: numbers of things do not start with one zero. */
-const trunk = /^(?!0[0-9]{2}[ -][0-9]{3}[ -][0-9]{3}$)\(?0[1-9][0-9]{0,4}\)?(?:[ /-][0-9]{2,8}){1,4}$/;
+/** `020 7946 0958`, `06 12 34 56 78`, `0171/5550123`: numbers of things do not start with one zero, but for postal codes (`02110-1301`). */
+const trunk = /^(?!0[0-9]{2}[ -][0-9]{3}[ -][0-9]{3}$|0[0-9]{4}-[0-9]{4}$)\(?0[1-9][0-9]{0,4}\)?(?:[ /-][0-9]{2,8}){1,4}$/;
 
 /**
  * Phone numbers: `+` and 8 to 15 digits (ITU-T E.164), numbers of the North American plan with separators, and any
@@ -144,15 +144,9 @@ function northAmerican(scan: TextScan, run: number, words: WordIndex): Found | u
   if (text[endOf(area)] === " " && text[start - 1] === " " && isDigit(text.charCodeAt(start - 2)) && !isBesideWord(text, start, end, words))
     return undefined;
   const isPlanned = text.charCodeAt(startOf(area)) >= 0x32 && text.charCodeAt(startOf(area + 1)) >= 0x32;
-  if (
-    !isPlanned &&
-    !hasPrefix &&
-    text[startOf(area) - 1] !== "(" &&
-    !matchesAt(extension, text, end) &&
-    !isBesideWord(text, start, end, words)
-  )
-    return undefined;
-  return isSomethingElse(text, start) ? undefined : { start, end, rule: "north-american" };
+  const isCertain = isPlanned || hasPrefix || text[startOf(area) - 1] === "(" || matchesAt(extension, text, end);
+  if ((!isCertain && !isBesideWord(text, start, end, words)) || isSomethingElse(text, start)) return undefined;
+  return { start, end, rule: "north-american" };
 }
 
 function labelled(scan: TextScan, run: number, words: WordIndex): Found | undefined {
@@ -206,7 +200,7 @@ function endsWithWord(text: string, end: number): boolean {
 }
 
 function isSomethingElse(text: string, start: number): boolean {
-  return notPhoneBefore.test(text.slice(Math.max(0, start - 32), start));
+  return otherNumberBefore.test(text.slice(Math.max(0, start - 32), start));
 }
 
 /** `2026-01-31`, `31.01.2026`, `2017-2022`, `192.168.1.10` and times after them. */
