@@ -41,6 +41,9 @@ const phrase =
 export const labelWords = /(?: [\p{L}'’-]{1,14}){1,3}(?= ?[\t|\n])/uy;
 /** `Password` and its value with nothing in between, alone on a line: elements that only a style sheet sets apart. */
 export const gluedValue = /[^\s=:_]{6,64}(?=[\r\n]|$)/y;
+/** The same with a blank in between, in a cell too. */
+export const blanks = /[ ]{1,2}/y;
+export const blankValue = /[^\s|<>,;()[\]{}]{6,64}(?=[ ]{0,2}(?:[\r\n\t|]|$))/y;
 /** How far on such words end at most. */
 export const phraseMax = 88;
 /** `password to x`, `token – x`. */

@@ -13,7 +13,7 @@ export const codeWordCount: number = codeWords.length;
 export const passwordWords: readonly string[] = [
   ...codeWords,
   "pre-shared key", "preshared key", "wi-fi code", "wifi code", "wlan-code", "code wi-fi", "code wifi", "code du wifi", "código wifi", "código del wifi", "clave del wifi", "codice wi-fi", "wpa key", "wpa2 key", "wpa3 key", "wifi key", "wi-fi key", "wlan key", "network key", "network security key", "wlan-schlüssel", "netzwerkschlüssel", "clé wi-fi", "clé wifi", "clave wifi", "clave wi-fi", "clave de red", "chiave wi-fi", "chiave wifi", "chiave di rete", "chave wi-fi", "chave de rede", "clé wpa", "clave wpa", "chiave wpa", "chave wpa", "clé de sécurité", "clé réseau", "ключ сети", "暗号化キー",
-  "kennwort", "contraseña", "contrasena", "clave de acceso", "senha", "palavra-passe", "wachtwoord", "mot de passe", "mot_de_passe", "motdepasse", "mdp", "hasło", "haslo", "lösenord", "adgangskode", "kodeord", "passord", "salasana",
+  "passwörter", "mots de passe", "пароли", "kennwort", "contraseña", "contrasena", "clave de acceso", "senha", "palavra-passe", "wachtwoord", "mot de passe", "mot_de_passe", "motdepasse", "mdp", "hasło", "haslo", "lösenord", "adgangskode", "kodeord", "passord", "salasana",
   "heslo", "jelszó", "parolă", "parola", "şifre", "κωδικός", "kata sandi", "mật khẩu", "รหัสผ่าน", "סיסמה", "كلمة المرور", "पासवर्ड",
   "пароль", "密码", "密碼", "口令", "パスワード", "비밀번호", "암호",
 ];

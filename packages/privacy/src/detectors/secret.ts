@@ -1,6 +1,6 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
-import { gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
-import { sentenceEnd } from "../data/layout-words.js";
+import { blanks, blankValue, gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
+import { said, sentenceEnd } from "../data/layout-words.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
@@ -55,6 +55,7 @@ export const secret: Detector = {
       }
       const start = names.start(at);
       const name = text.slice(start, end);
+      if (kind === "weak" && matchesAt(publicBefore, text, start)) return;
       if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : isHarmless(name)) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
       const allows = (permission: Permission): boolean => {
@@ -81,7 +82,12 @@ export const secret: Detector = {
         done = value.end;
         return;
       }
-      if (kind === "password" && isWhole && !layout.isEdge(at + length) && layout.isHeading(at)) reportGlued(text, at + length, report);
+      if (kind === "password" && isWhole && !isVerb && !layout.isEdge(at + length) && layout.isHeading(at)) {
+        done = reportGlued(text, namesValue && text[end] === " " ? end : at + length, report);
+        if (done > at) return;
+      }
+      // `encode(pass)` is a call.
+      if (text[start - 1] === "(" && isAlnum(text.charCodeAt(start - 2))) return;
       // What an operator gives is the value; in JSON within a string the layout reads it as well.
       if (!namesValue || (value?.by === "operator" && text[value.start - 2] !== "\\" && !layout.isEdge(end))) return;
       if (kind === "weak" ? !maybeCell.test(text.slice(end, end + 4)) : !layout.isEdge(end) && !layoutStarts(text.charCodeAt(end))) return;
@@ -127,8 +133,14 @@ interface Candidate {
   readonly isForeign: boolean;
 }
 
-const simple =
-  /^(?!(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[-_.]?[0-9])[A-Za-z]{3,24}(?:[-_.][A-Za-z]{2,24}){0,4}[-_.]?[0-9]{1,8}[!@#$%&*?]{0,3}$/;
+/** A word with a number, such as `hunter2`, that names no algorithm. */
+const technical =
+  /^(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[-_.]?[0-9]/;
+const simple = /^[A-Za-z]{3,24}(?:[-_.][A-Za-z]{2,24}){0,4}[-_.]?[0-9]{1,8}[!@#$%&*?]{0,3}$/;
+
+function isSimple(value: string): boolean {
+  return simple.test(value) && !technical.test(value);
+}
 
 /** Ways in which a sentence also goes on without giving a value. */
 const loose: ReadonlySet<AssignedValue["by"]> = new Set(["aside", "phrase", "words"]);
@@ -155,13 +167,12 @@ function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForei
     // In the middle of a sentence the value must read like a password.
     if (value.by === "phrase" || value.by === "aside") {
       if (isMixedPassword(content) || (value.isQuoted && strength >= 2 && length >= 6)) return true;
-      return value.by === "phrase" && length >= 8 && simple.test(content) && matchesAt(sentenceEnd, text, value.end);
+      return value.by === "phrase" && length >= 8 && isSimple(content) && matchesAt(sentenceEnd, text, value.end);
     }
     if (value.by === "words") return strength >= 2 && length >= 6;
     if (value.by === "element" || value.by === "sibling") return strength >= 2;
     if (value.isSetting && length >= 6) return true;
-    // A word with a number, such as `hunter2`, that names no algorithm.
-    if (value.by === "operator" && simple.test(content)) return true;
+    if (value.by === "operator" && isSimple(content)) return true;
     return value.isQuoted || isFlag ? length >= 4 && (strength >= 2 || value.by !== "argument") : strength >= 2;
   }
   if (value.by === "words") return strength === 3 && length >= 16;
@@ -203,7 +214,8 @@ function laidOut(
     while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
     const value = text.slice(start, end);
     if (value.length < (kind === "password" ? 4 : 8)) return;
-    const strength = valueStrength(value, true);
+    // On a line below, calls and the like are code that goes on.
+    const strength = valueStrength(value, by !== "below");
     if (strength === 0 || (by === "below" && setting.test(value))) return;
     const isValue =
       kind !== "password"
@@ -211,6 +223,7 @@ function laidOut(
         : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
           (isEscaped({ start, by }) ||
             isMixedPassword(value) ||
+            (by === "answer" && matchesAt(said, text, start) && isSimple(value)) ||
             (strength >= 2 &&
               by !== "answer" &&
               !label.isQualified &&
@@ -220,10 +233,23 @@ function laidOut(
   });
 }
 
-/** Reports a password with nothing between its label and itself. */
-function reportGlued(text: string, from: number, report: Report): void {
-  const end = matchEnd(gluedValue, text, from);
-  if (isMixedPassword(text.slice(from, end))) report(from, end, "layout:password", "password");
+/** Reports a password with nothing, or only a blank, between its label and itself. Returns where it ends, 0 for none. */
+function reportGlued(text: string, from: number, report: Report): number {
+  const start = matchEnd(blanks, text, from);
+  const end = matchEnd(start > from ? blankValue : gluedValue, text, start);
+  const value = text.slice(start, end);
+  if (!(start > from && isLinePassword(value)) && !isMixedPassword(value)) return 0;
+  report(start, end, "layout:password", "password");
+  return end;
+}
+
+/** Alone on a line with its label: a word with a number, or letters and digits. `Manager2` is the name of a thing. */
+function isLinePassword(value: string): boolean {
+  if (/^[A-Z]+[a-z]*[0-9]?$|^[A-Z0-9]+$|[/\\]/.test(value)) return false;
+  return (
+    isSimple(value) ||
+    (value.length >= 8 && /[a-z]/.test(value) && /[0-9]{2}/.test(value) && !technical.test(value) && valueStrength(value, true) >= 2)
+  );
 }
 
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
@@ -312,6 +338,8 @@ function isQuote(unit: string | undefined): boolean {
 const namedBefore = /(?<=(?:(?:name|key|variable)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|variable[ \t]{1,4}["']))/iy;
 /** A file of `.netrc`, which sets a password by a word and a blank: `login x password y`. */
 const loginBefore = /(?<=(?<![A-Za-z])login[ \t\n]{1,8}[^\s]{1,80}[ \t\r\n]{1,8})/y;
+/** `Public key pin-sha256: …`. */
+const publicBefore = /(?<=public[ ])/iy;
 /** `("NAME", "value")` is a call; `["name", "other"]` a list. */
 const callBefore = /(?<=\([ \t]{0,4}["'`])/y;
 /** `name="password">`, `key='token'>`, `id="…">`: the attribute that names an element. */

@@ -1,6 +1,7 @@
 import {
   answerEnd,
   answerLead,
+  askedFor,
   buttonWord,
   copula,
   joiningWords,
@@ -13,6 +14,7 @@ import {
   phraseEnd,
   restOfLine,
   restOfQuestion,
+  restOfRequest,
   sentenceEnd,
 } from "../data/layout-words.js";
 import { isAlnum, isDigit, isLetter, isLower, isSpace, isUpper, oneOf } from "./chars.js";
@@ -43,6 +45,7 @@ const answerLinesMax = 6;
 /** Longest list of values behind a label. */
 const listMax = 200;
 const startsBelow = /[ :]{0,2}\r?\n/y;
+const plural = /(?:s|wörter|mots de passe|пароли)$/i;
 const startsList = oneOf(":：=–-\r\n");
 const listNumber = /[0-9]{1,2}[.)][ \t]/y;
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
@@ -114,7 +117,8 @@ export class Layout {
 
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
-    if (this.#questions.some((mark) => mark.in(end, end + questionMax))) this.#answers(end, visit);
+    if (this.#questions.some((mark) => mark.in(end, end + questionMax))) this.#answers(end, restOfQuestion, visit);
+    else if (matchesAt(restOfRequest, this.#text, end) && matchesAt(askedFor, this.#text, start)) this.#answers(end, restOfRequest, visit);
     if (this.#goesOn(end)) return;
     const named = this.#nameEnd(end);
     if (named > end && this.#goesOn(named)) return;
@@ -186,7 +190,9 @@ export class Layout {
   /** Whether a label heads its line, so that what is below may be its value: nothing but a few words stand before it. */
   isHeading(start: number): boolean {
     const before = this.#text.slice(Math.max(0, start - headingMax), start);
-    const line = before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\t"), before.lastIndexOf("\\n")) + 1);
+    const line = before.slice(
+      Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\t"), before.lastIndexOf("|"), before.lastIndexOf("\\n")) + 1,
+    );
     return line.length < headingMax && /^[\p{L}\p{M}\s'’#*_>"n\\-]*$/u.test(line);
   }
 
@@ -218,7 +224,10 @@ export class Layout {
   #namesList(start: number, end: number, named: number): boolean {
     const text = this.#text;
     if (!startsList(text.charCodeAt(text[named] === " " ? named + 1 : named))) return false;
-    return text[end - 1] === "s" || /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(text.slice(Math.max(0, start - 5), start));
+    return (
+      plural.test(text.slice(Math.max(0, end - 16), end)) ||
+      /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(text.slice(Math.max(0, start - 5), start))
+    );
   }
 
   /** The value of each item of a list on one line, or on lines below: `PINs: Visa 4711, Mastercard 1147`. */
@@ -238,10 +247,11 @@ export class Layout {
     if (places.length > 1) places.forEach(visit);
   }
 
-  /** The lines below a question that holds the label, each without the name and the time before an answer. */
-  #answers(from: number, visit: (place: Place) => void): void {
-    let at = matchEnd(restOfQuestion, this.#text, from);
-    for (let lines = 0; at > from && lines < answerLinesMax; lines++) {
+  /** The lines below a question or a request that holds the label, each without the name and the time before an answer. */
+  #answers(from: number, rest: RegExp, visit: (place: Place) => void): void {
+    if (!matchesAt(rest, this.#text, from)) return;
+    let at = rest.lastIndex;
+    for (let lines = 0; lines < (rest === restOfQuestion ? answerLinesMax : 1); lines++) {
       const start = matchEnd(answerLead, this.#text, at);
       if (start === at) return;
       at = matchEnd(restOfLine, this.#text, start);
