@@ -15,7 +15,6 @@ test("finds while a person types, filters, pages, and shows the text of a result
   const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/explore`, { cookie });
   await page.waitForSelector("::-p-text(Nothing is stored yet)");
-  expect(await accessibilityProblems(page)).toEqual([]);
 
   const pages = Array.from({ length: 45 }, (_, at) => ({
     id: `page-${at}`,
