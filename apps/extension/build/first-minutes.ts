@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { startPortal } from "@periscope/harness/portal";
 import { walkFirstMinutes } from "../test/first-minutes.ts";
 import { startSite } from "../test/local-site.ts";
-import { startExtensionBrowser } from "./browser.ts";
+import { startChromium } from "./chromium.ts";
 
 // Takes docs/images/first-*.png of the first five minutes, with a real server at its usual address.
 // Afterwards, `pngquant --strip --force --ext .png` makes them less than half as large.
@@ -17,7 +17,7 @@ The rings send nearly all of it to the horizon.</p><p>The keeper wound the clock
 
 await using portal = await startPortal({ environment: { PORT: "3000" } });
 await using site = await startSite({ "/fresnel-lens": article });
-await using chromium = await startExtensionBrowser();
+await using chromium = await startChromium();
 const clicks = await walkFirstMinutes({
   portal,
   chromium,

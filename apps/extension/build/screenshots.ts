@@ -5,7 +5,7 @@ import type { Page } from "puppeteer-core";
 import type { Settings } from "../src/settings/settings.js";
 import { keeper, startSite } from "../test/local-site.ts";
 import { openPopup } from "../test/popup.ts";
-import { startExtensionBrowser } from "./browser.ts";
+import { startChromium } from "./chromium.ts";
 
 // Takes docs/images/*.png of welcome, options and popup, in light and in dark. The pages are recorded by a real server.
 // Afterwards, `pngquant --strip --force --ext .png` makes them less than half as large.
@@ -18,7 +18,7 @@ await mkdir(images, { recursive: true });
 await using data = await temporaryDirectory("periscope-screenshots-");
 await using server = await startServer({ dataDir: data.path });
 await using site = await startSite({ "/keeper": keeper, ...pages });
-await using chromium = await startExtensionBrowser();
+await using chromium = await startChromium();
 
 const welcome = await chromium.open("welcome.html", { width: 760, height: 860 });
 await welcome.waitForSelector("[data-ready]");

@@ -2,7 +2,7 @@ import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
-import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { type Chromium, startChromium } from "../build/chromium.ts";
 import { connect } from "./connected.ts";
 import { keeper, startSite } from "./local-site.ts";
 
@@ -10,7 +10,7 @@ import { keeper, startSite } from "./local-site.ts";
 const patience = { timeout: hangMs };
 
 /** Has the worker note what its badge shows from now on: an outcome is there for three seconds, in which nobody may look. */
-async function watchBadge(chromium: ExtensionBrowser): Promise<void> {
+async function watchBadge(chromium: Chromium): Promise<void> {
   await (
     await chromium.worker()
   ).evaluate(() => {
@@ -27,11 +27,11 @@ async function watchBadge(chromium: ExtensionBrowser): Promise<void> {
 }
 
 /** Texts of the badge since it was watched, each once for as long as it stood. */
-const shown = async (chromium: ExtensionBrowser) =>
+const shown = async (chromium: Chromium) =>
   await (await chromium.worker()).evaluate(() => (globalThis as unknown as { shown: string[] }).shown);
 
 /** Presses a key of the extension, or chooses an entry of its menu, in the tab in front: neither can be done without a screen, so that its event is made here. */
-async function choose(chromium: ExtensionBrowser, event: "command" | "menu"): Promise<void> {
+async function choose(chromium: Chromium, event: "command" | "menu"): Promise<void> {
   await (
     await chromium.worker()
   ).evaluate(async (event) => {
@@ -48,7 +48,7 @@ test("records only a requested selection on a site without access", async () => 
   await using server = await startServer();
   await using site = await startSite({ "/keeper": keeper, "/more": keeper });
   // The server alone.
-  await using chromium = await startExtensionBrowser({ granted: ["http://127.0.0.1/*"] });
+  await using chromium = await startChromium({ granted: ["http://127.0.0.1/*"] });
   await connect(chromium, server);
   const history = async () => {
     const response = await fetch(`${server.baseUrl}/context/history`, { headers: { Authorization: `Bearer ${server.key}` } });

@@ -1,12 +1,12 @@
 import { type RunningServer, startServer } from "@periscope/harness/server";
 import { waitUntil } from "@periscope/harness/wait-until";
-import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { type Chromium, startChromium } from "../build/chromium.ts";
 import { initialSettings, type Settings } from "../src/settings/settings.js";
 import { startSite } from "./local-site.ts";
 
 /** Saves server, key and consent without the pages that a person uses for it. */
 export async function connect(
-  { openedPage, worker }: ExtensionBrowser,
+  { openedPage, worker }: Chromium,
   { baseUrl, key }: Pick<RunningServer, "baseUrl" | "key">,
 ): Promise<void> {
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, account: "ada", server: baseUrl };
@@ -16,7 +16,7 @@ export async function connect(
 }
 
 /** The scripts that the browser puts into pages. */
-export const registeredScripts = async ({ worker }: Pick<ExtensionBrowser, "worker">) =>
+export const registeredScripts = async ({ worker }: Pick<Chromium, "worker">) =>
   await (await worker()).evaluate(async () => await chrome.scripting.getRegisteredContentScripts());
 
 /** A server, a site, and a browser whose extension is not connected yet. */
@@ -24,7 +24,7 @@ export async function startStage(...[pages, options]: Parameters<typeof startSit
   await using started = new AsyncDisposableStack();
   const server = started.use(await startServer());
   const site = started.use(await startSite(pages, options));
-  const chromium = started.use(await startExtensionBrowser());
+  const chromium = started.use(await startChromium());
   const held = started.move();
   return { server, site, chromium, [Symbol.asyncDispose]: async () => await held.disposeAsync() };
 }

@@ -1,7 +1,7 @@
 import { hangMs } from "@periscope/harness/chromium";
 import { startPortal } from "@periscope/harness/portal";
 import { expect, test } from "vitest";
-import { startExtensionBrowser } from "../build/browser.ts";
+import { startChromium } from "../build/chromium.ts";
 import { walkFirstMinutes } from "./first-minutes.ts";
 import { keeper, startSite } from "./local-site.ts";
 
@@ -10,7 +10,7 @@ const patience = { timeout: hangMs };
 test("leads from the printed address to one's own page in at most six clicks, and does not record the portal", async () => {
   await using portal = await startPortal();
   await using site = await startSite({ "/keeper": keeper, "/next": keeper });
-  await using chromium = await startExtensionBrowser();
+  await using chromium = await startChromium();
   const reading = { url: `${site.url}/keeper`, title: "The keeper of the lighthouse" };
   expect(await walkFirstMinutes({ portal, chromium, reading })).toBeLessThanOrEqual(6);
   // The page just read stays the current one.

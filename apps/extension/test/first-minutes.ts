@@ -1,11 +1,11 @@
 import { owner, type Portal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
-import type { ExtensionBrowser } from "../build/browser.ts";
+import type { Chromium } from "../build/chromium.ts";
 
 /** What the walk needs: a server that waits for its owner, the extension just installed, and a page to read. */
 export interface FirstMinutes {
   portal: Portal;
-  chromium: ExtensionBrowser;
+  chromium: Chromium;
   reading: { url: string; title: string };
   /** Called when there is something to see, before the next click. */
   onStep?: (name: string, page: Page) => Promise<void>;

@@ -3,7 +3,7 @@ import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
-import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { type Chromium, startChromium } from "../build/chromium.ts";
 import { accessibilityProblems, controls, tabOrder } from "@periscope/harness/accessibility";
 import { ask } from "./ask-server.ts";
 import { has, textOf } from "./extension-page.ts";
@@ -11,10 +11,10 @@ import { keeper, startSite } from "./local-site.ts";
 
 const patience = { timeout: hangMs };
 
-const registered = async (chromium: ExtensionBrowser) =>
+const registered = async (chromium: Chromium) =>
   await (await chromium.worker()).evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).length);
 
-const stored = async (chromium: ExtensionBrowser) =>
+const stored = async (chromium: Chromium) =>
   await (await chromium.worker()).evaluate(async () => JSON.stringify((await chrome.storage.local.get("settings"))["settings"]));
 
 /** Presses what has the focus, after moving the focus there with Tab alone. */
@@ -39,7 +39,7 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await using data = await temporaryDirectory("periscope-extension-");
   await using server = await startServer({ dataDir: data.path });
   await using site = await startSite({ "/keeper": keeper });
-  await using chromium = await startExtensionBrowser();
+  await using chromium = await startChromium();
 
   // Before consent nothing is in pages.
   const welcome = await chromium.openedPage("/welcome.html");

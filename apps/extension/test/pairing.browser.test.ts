@@ -4,7 +4,7 @@ import { accessibilityProblems } from "@periscope/harness/accessibility";
 import { createOwner, owner, startPortal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
-import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { type Chromium, startChromium } from "../build/chromium.ts";
 import { has } from "./extension-page.ts";
 import { keeper, startSite } from "./local-site.ts";
 
@@ -12,7 +12,7 @@ test("connects once the person approves it in the portal, and can be asked again
   await using server = await startPortal();
   await createOwner(server);
   await using site = await startSite({ "/keeper": keeper });
-  await using chromium = await startExtensionBrowser();
+  await using chromium = await startChromium();
   const { origin } = server;
   const welcome = await agree(chromium);
   await connect(welcome, origin);
@@ -48,7 +48,7 @@ test("connects under another name of the server, and keeps a key that was not tr
   await using server = await startPortal({ environment: { PUBLIC_URL: "https://periscope.example", PORT: port } });
   const origin = `http://localhost:${port}`;
   await createOwner({ ...server, origin });
-  await using chromium = await startExtensionBrowser();
+  await using chromium = await startChromium();
   const welcome = await agree(chromium);
   // From the moment of the approval, the server cannot be reached any more.
   let isCut = false;
@@ -69,7 +69,7 @@ test("connects under another name of the server, and keeps a key that was not tr
 test("says what to do when the extension's page was closed before the approval", async () => {
   await using server = await startPortal();
   await createOwner(server);
-  await using chromium = await startExtensionBrowser();
+  await using chromium = await startChromium();
   const { origin } = server;
   const welcome = await agree(chromium);
   await connect(welcome, origin);
@@ -89,7 +89,7 @@ test("says what to do when the extension's page was closed before the approval",
 });
 
 /** The page of the extension that opens after the installation, once the person has agreed to be recorded. */
-async function agree(chromium: ExtensionBrowser): Promise<Page> {
+async function agree(chromium: Chromium): Promise<Page> {
   const welcome = await chromium.openedPage("/welcome.html");
   await welcome.bringToFront();
   await welcome.locator("#agree").click();

@@ -2,7 +2,7 @@ import { hangMs } from "@periscope/harness/chromium";
 import { startServer } from "@periscope/harness/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "puppeteer-core";
-import { type ExtensionBrowser, startExtensionBrowser } from "../build/browser.ts";
+import { type Chromium, startChromium } from "../build/chromium.ts";
 import { accessibilityProblems, controls, tabOrder } from "@periscope/harness/accessibility";
 import { ask } from "./ask-server.ts";
 import { connect, registeredScripts, type Stage, startStage } from "./connected.ts";
@@ -13,7 +13,7 @@ import { openPopup } from "./popup.ts";
 const patience = { timeout: hangMs };
 
 /** What the button shows over the tab in front. */
-const button = async (chromium: ExtensionBrowser) =>
+const button = async (chromium: Chromium) =>
   await (
     await chromium.worker()
   ).evaluate(async () => {
@@ -27,7 +27,7 @@ const button = async (chromium: ExtensionBrowser) =>
     };
   });
 
-const badge = async (chromium: ExtensionBrowser) => (await button(chromium)).text;
+const badge = async (chromium: Chromium) => (await button(chromium)).text;
 
 let stage: Stage;
 let openBefore: Page;
@@ -140,7 +140,7 @@ test("shows a waiting page, and missing access to the server", async () => {
   await using server = await startServer();
   await using site = await startSite({ "/keeper": keeper });
   // The site is granted, the server is not.
-  await using chromium = await startExtensionBrowser({ granted: ["http://localhost/*"] });
+  await using chromium = await startChromium({ granted: ["http://localhost/*"] });
   await connect(chromium, server);
   const page = await chromium.newPage();
   await page.goto(`${site.url}/keeper`);

@@ -3,7 +3,7 @@ import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
-import { startExtensionBrowser } from "../build/browser.ts";
+import { startChromium } from "../build/chromium.ts";
 import { initialSettings, type Settings } from "../src/settings/settings.js";
 import { keeper, startSite } from "./local-site.ts";
 
@@ -60,7 +60,7 @@ test("deletes waiting messages when the server is changed", async () => {
   // The old key must be wrong here.
   const other = { baseUrl: newServer.baseUrl, key: (await newServer.createUser("grace")).key };
   await using site = await startSite({ "/first": keeper, "/waits": keeper, "/waits-too": keeper, "/after": keeper });
-  await using chromium = await startExtensionBrowser();
+  await using chromium = await startChromium();
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 } };
   const welcome = await chromium.openedPage("/welcome.html");
   await welcome.evaluate(async (settings) => await chrome.storage.local.set({ settings }), settings);

@@ -8,7 +8,7 @@ import { buildExtension } from "./build-extension.ts";
 import { optionalHosts } from "./manifest.ts";
 
 /** Chromium with the built extension in it, as after its installation. */
-export interface ExtensionBrowser extends AsyncDisposable {
+export interface Chromium extends AsyncDisposable {
   browser: Browser;
   id: string;
   /** The worker, as it runs now. */
@@ -23,7 +23,7 @@ export interface ExtensionBrowser extends AsyncDisposable {
 }
 
 /** Builds the extension and starts Chromium with it, on a profile of its own. Sites are `granted`, all by default, since nobody can answer the browser's question here. */
-export async function startExtensionBrowser({ granted = optionalHosts } = {}): Promise<ExtensionBrowser> {
+export async function startChromium({ granted = optionalHosts } = {}): Promise<Chromium> {
   const folder = await mkdtemp(join(tmpdir(), "periscope-extension-"));
   const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   const extension = join(folder, "extension");
