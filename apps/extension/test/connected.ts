@@ -5,10 +5,7 @@ import { initialSettings, type Settings } from "../src/settings/settings.js";
 import { startSite } from "./local-site.ts";
 
 /** Saves server, key and consent without the pages that a person uses for it. */
-export async function connect(
-  { openedPage, worker }: Chromium,
-  { baseUrl, key }: Pick<RunningServer, "baseUrl" | "key">,
-): Promise<void> {
+export async function connect({ openedPage, worker }: Chromium, { baseUrl, key }: Pick<RunningServer, "baseUrl" | "key">): Promise<void> {
   const settings: Settings = { ...initialSettings, consent: { version: 1, at: 1 }, account: "ada", server: baseUrl };
   const welcome = await openedPage("/welcome.html");
   await welcome.evaluate(async (items) => await chrome.storage.local.set(items), { settings, key });

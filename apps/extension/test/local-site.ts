@@ -1,31 +1,15 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { startSite as startSiteOf } from "@periscope/harness/site";
 
 /** Pages of a site of its own, on `localhost`, where the server is not. An address that ends with `.pdf` is a PDF; `sandboxed` ones have a policy of that name. */
 export async function startSite(pages: Readonly<Record<string, string>>, { sandboxed = [] }: { sandboxed?: readonly string[] } = {}) {
-  const requests: { path: string; purpose: string | undefined }[] = [];
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+  const site = await startSiteOf((path) => {
     const page = pages[path];
-    requests.push({ path, purpose: request.headers["sec-purpose"]?.toString() });
-    if (sandboxed.includes(path)) response.setHeader("Content-Security-Policy", "sandbox");
-    response.statusCode = page === undefined ? 404 : 200;
-    if (path.endsWith(".pdf")) {
-      response.setHeader("Content-Type", "application/pdf").end(page);
-      return;
-    }
-    response.setHeader("Content-Type", "text/html; charset=utf-8").end(`<!doctype html><html lang="en">${page ?? ""}</html>`);
+    if (page === undefined) return undefined;
+    if (path.endsWith(".pdf")) return { type: "application/pdf", text: page };
+    const headers = sandboxed.includes(path) ? { "content-security-policy": "sandbox" } : {};
+    return { type: "text/html; charset=utf-8", text: `<!doctype html><html lang="en">${page}</html>`, headers };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    /** What was asked for, and whether it was loaded ahead. */
-    requests,
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...site, url: site.origin.replace("127.0.0.1", "localhost") };
 }
 
 /** A page with a card number, which is removed at every level. */
