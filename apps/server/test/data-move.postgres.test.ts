@@ -8,7 +8,7 @@ import { OAuthAgent } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
 import { PostgresDatabase } from "./postgres-database.js";
 import { TestCommand } from "./test-command.js";
-import { TestServer, withOwnServer as it } from "./test-server.js";
+import { TestServer } from "./test-server.js";
 
 /** Runs a command that must succeed, on a database. */
 async function run(command: TestCommand, databaseUrl: string, ...words: string[]): Promise<string> {
@@ -23,48 +23,44 @@ function contentOf(text: string): string[] {
   return lines.map((line) => `${line.slice(0, 60)} ${createHash("sha256").update(line).digest("hex")}`);
 }
 
-it.for(["sqlite", "postgres"])(
-  "moves an installation from %s to the other engine and back with equal content",
-  async (from, { server: usual }) => {
-    using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-moved-"));
-    const sqlite = (name: string) => `file:${join(directory.path, name)}`;
-    await using own = from === "sqlite" ? await TestServer.start({ databaseUrl: sqlite("first.db") }) : undefined;
-    const server = own ?? usual;
-    const clients = [await server.client(), await server.client()];
-    for (const [index, client] of clients.entries()) {
-      const messages = Array.from({ length: 60 }, (_, at) =>
-        createMessage({
-          context: {
-            id: `c${at}`,
-            capturedAt: new Date(Date.UTC(2026, 0, 31, 12, at % 7)).toISOString(),
-            content: `page ${index} ${at} `.repeat(at * 40),
-          },
-        }),
-      );
-      expect((await client.batch(messages)).body.failed).toBe(0);
-      await client.sync(deleteMessage("c5"));
-      await client.sync(configMessage("config", 1, { theme: "dark" }));
-      await client.putRules({ denyList: [`Ada ${index}`] });
-    }
-    await server.access.createKey({ userId: clients[0]!.userId, scopes: ["read"], name: "reader", expiresInMs: 60_000_000 });
-    const { databaseUrl } = server.config;
-    using command = new TestCommand();
-    const first = await run(command, databaseUrl, "export", "--all", "-");
+test("moves an installation to PostgreSQL and back with equal content", async () => {
+  using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-moved-"));
+  const sqlite = (name: string) => `file:${join(directory.path, name)}`;
+  await using server = await TestServer.start({ databaseUrl: sqlite("first.db") });
+  const clients = [await server.client(), await server.client()];
+  for (const [index, client] of clients.entries()) {
+    const messages = Array.from({ length: 60 }, (_, at) =>
+      createMessage({
+        context: {
+          id: `c${at}`,
+          capturedAt: new Date(Date.UTC(2026, 0, 31, 12, at % 7)).toISOString(),
+          content: `page ${index} ${at} `.repeat(at * 40),
+        },
+      }),
+    );
+    expect((await client.batch(messages)).body.failed).toBe(0);
+    await client.sync(deleteMessage("c5"));
+    await client.sync(configMessage("config", 1, { theme: "dark" }));
+    await client.putRules({ denyList: [`Ada ${index}`] });
+  }
+  await server.access.createKey({ userId: clients[0]!.userId, scopes: ["read"], name: "reader", expiresInMs: 60_000_000 });
+  const { databaseUrl } = server.config;
+  using command = new TestCommand();
+  const first = await run(command, databaseUrl, "export", "--all", "-");
 
-    await using database = await PostgresDatabase.create();
-    const [there, back] = from === "sqlite" ? [database.url, sqlite("back.db")] : [sqlite("there.db"), database.url];
-    command.input = first;
-    await run(command, there, "import", "-");
-    const second = await run(command, there, "export", "--all", "-");
-    expect(contentOf(second)).toEqual(contentOf(first));
-    command.input = second;
-    await run(command, back, "import", "-");
-    expect(contentOf(await run(command, back, "export", "--all", "-"))).toEqual(contentOf(first));
-    // Doing it again changes nothing.
-    const report = JSON.parse(await run(command, back, "import", "-", "--json"));
-    expect(report).toMatchObject({ created: 0, updated: 0, unchanged: 118, failed: 0, rejected: 0 });
-  },
-);
+  await using database = await PostgresDatabase.create();
+  const [there, back] = [database.url, sqlite("back.db")];
+  command.input = first;
+  await run(command, there, "import", "-");
+  const second = await run(command, there, "export", "--all", "-");
+  expect(contentOf(second)).toEqual(contentOf(first));
+  command.input = second;
+  await run(command, back, "import", "-");
+  expect(contentOf(await run(command, back, "export", "--all", "-"))).toEqual(contentOf(first));
+  // Doing it again changes nothing.
+  const report = JSON.parse(await run(command, back, "import", "-", "--json"));
+  expect(report).toMatchObject({ created: 0, updated: 0, unchanged: 118, failed: 0, rejected: 0 });
+});
 
 const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
 const grace = { name: "Grace", email: "grace@example.org", password: "staple battery horse" };
