@@ -2,7 +2,7 @@ import type { ContentFormat, ContextType, Metadata, PrivacyLevel, TabMetadata } 
 import type { ReadBounds } from "../access/access.store.js";
 import type { Filtered } from "../privacy/privacy-filter.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
-import type { Refiltered } from "../refilter/refilter.store.js";
+import type { Refiltered } from "./refiltered.js";
 import type { SearchDocument } from "../search/search-document.js";
 
 /** A context as it is stored. Times are milliseconds since the epoch. */

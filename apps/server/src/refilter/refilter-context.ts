@@ -1,7 +1,8 @@
-import type { FilterInput, PrivacyLevel, RedactionCounts } from "@periscope/privacy";
+import type { FilterInput, RedactionCounts } from "@periscope/privacy";
 import { canonicalJson } from "../formats.js";
 import { mergePatch, plainTextOf, toStored } from "../contexts/capture.js";
 import type { StoredContext, WrittenContext } from "../contexts/context.store.js";
+import type { RefilterCounts } from "../contexts/refiltered.js";
 import { searchDocument } from "../search/search-document.js";
 import type { PrivacyFilter } from "../privacy/privacy-filter.js";
 
@@ -84,28 +85,17 @@ export function countContext({ privacyLevel: from }: StoredContext, verdict: Ver
   }
 }
 
-/** What filtering again has changed. */
-export type RefilterCounts = ReturnType<typeof noCounts>;
-
-export function noCounts() {
+export function noCounts(): RefilterCounts {
   return {
-    /** Contexts that were checked: the sum of `unchanged`, `rewritten` and `removed`. */
     checked: 0,
     unchanged: 0,
     rewritten: 0,
-    /** Contexts that the policy does not capture, by the first reason, such as `blocked-site`. */
-    removed: {} as Record<string, number>,
-    /** Rewritten contexts that have a higher level than before, by old level, then new level. */
-    raised: {} as Partial<Record<PrivacyLevel, Partial<Record<PrivacyLevel, number>>>>,
-    /** What was removed from rewritten contexts, by kind. Parts that a level drops as a whole are not counted. */
-    redactions: {} as RedactionCounts,
-    /** Rewritten contexts that could not be filtered and became `restricted`. */
+    removed: {},
+    raised: {},
+    redactions: {},
     failedClosed: 0,
-    /** Extension instances whose settings were rewritten. */
     configs: 0,
-    /** Extension errors that were rewritten. */
     errors: 0,
-    /** Replay records that lost the hash of their message. */
     replayRecords: 0,
   };
 }

@@ -9,27 +9,9 @@ import { canonicalJson } from "../formats.js";
 import { derived } from "../privacy/privacy-filter.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
-import {
-  countContext,
-  isSameText,
-  noCounts,
-  refilterContext,
-  type RefilterCounts,
-  sumCounts,
-  type Verdict,
-  withTimesOf,
-} from "./refilter-context.js";
-import type {
-  PageQuery,
-  RefilterPage,
-  RefilterProgress,
-  Refiltered,
-  RefilterStore,
-  StoredConfig,
-  StoredError,
-  StoredFingerprint,
-  StoredParts,
-} from "./refilter.store.js";
+import type { RefilterCounts, Refiltered, RefilterProgress, StoredConfig, StoredError, StoredFingerprint } from "../contexts/refiltered.js";
+import { countContext, isSameText, noCounts, refilterContext, sumCounts, type Verdict, withTimesOf } from "./refilter-context.js";
+import type { PageQuery, RefilterPage, RefilterStore, StoredParts } from "./refilter.store.js";
 
 export interface RefilterOptions {
   store: RefilterStore;

@@ -1,33 +1,6 @@
-import type { ExtensionErrorRecord, MessageKey, ProcessedMessage, StoredContext } from "../contexts/context.store.js";
-import type { Filtered } from "../privacy/privacy-filter.js";
+import type { MessageKey, StoredContext } from "../contexts/context.store.js";
+import type { RefilterProgress, StoredConfig, StoredError, StoredFingerprint } from "../contexts/refiltered.js";
 import type { RulesVersion } from "../privacy/rules.store.js";
-import type { RefilterCounts } from "./refilter-context.js";
-
-/** How far one user's stored data has been filtered again under a policy. Dropped when anything is written under another policy. */
-export interface RefilterProgress {
-  /** Names policy and filter. */
-  policy: string;
-  /** A new one each time that the run starts from the beginning. */
-  run: string;
-  /** The last context that was checked, in the order of their ids; "" before the first. */
-  checkedTo: string;
-  counts: RefilterCounts;
-  /** Milliseconds since the epoch; null while something is left to do. */
-  finishedAt: number | null;
-}
-
-/** Settings of an extension instance. */
-export interface StoredConfig {
-  extensionId: string;
-  /** JSON object. */
-  config: Filtered<string>;
-}
-
-/** An extension's error, with its place in the order of arrival. */
-export type StoredError = Pick<ExtensionErrorRecord, "code" | "message" | "details"> & { seq: number };
-
-/** The record that recognises a replay. */
-export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint">;
 
 /** The parts of a user's stored data, with the rows of each. */
 export interface StoredParts {
@@ -61,15 +34,6 @@ export interface RefilterPage<Part extends keyof StoredParts = keyof StoredParts
   /** null before the first run, and when it was dropped. */
   progress: RefilterProgress | null;
   rows: ReadonlyArray<StoredParts[Part]>;
-}
-
-/** What filtering a page again changes beside contexts. */
-export interface Refiltered {
-  configs: readonly StoredConfig[];
-  errors: readonly StoredError[];
-  fingerprints: readonly StoredFingerprint[];
-  /** The progress to store; null leaves the stored one alone. */
-  progress: RefilterProgress | null;
 }
 
 /** Stored data that is filtered again. `UserDataStore` writes what changes. */

@@ -1,5 +1,5 @@
-import type { RefilterCounts } from "../refilter/refilter-context.js";
-import type { PageQuery, RefilterPage, RefilterProgress, RefilterStore, StoredParts } from "../refilter/refilter.store.js";
+import type { RefilterCounts, RefilterProgress } from "../contexts/refiltered.js";
+import type { PageQuery, RefilterPage, RefilterStore, StoredParts } from "../refilter/refilter.store.js";
 import { contextFromRow, type ContextRow, readColumns } from "./context-columns.js";
 import { type Sql, timeColumn } from "./sql.js";
 

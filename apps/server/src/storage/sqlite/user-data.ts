@@ -3,7 +3,7 @@ import type { Database } from "better-sqlite3";
 import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
-import type { Refiltered } from "../../refilter/refilter.store.js";
+import type { Refiltered } from "../../contexts/refiltered.js";
 import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
 import { searchIndexWriter } from "./search-index.js";
