@@ -40,6 +40,7 @@ import { createSearchService } from "./search/search.service.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
 import { createUsageService } from "./usage/usage.service.js";
+import { PerUserQueue } from "./workers/per-user-queue.js";
 import { WorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */
@@ -103,9 +104,10 @@ export async function startServer(
     },
   });
   const onOutcome = (outcome: string) => metrics.data.imported(outcome);
-  const remove = createContextRemoval({ store: storage.userData, filters, clock });
+  const queue = new PerUserQueue();
+  const removal = createContextRemoval({ store: storage.userData, filters, queue, clock });
   const onDeleted = (contexts: number) => metrics.data.expired(contexts);
-  const retention = createRetentionService({ ...storage, remove, clock, operator: config.retention, onDeleted });
+  const retention = createRetentionService({ ...storage, removal, clock, operator: config.retention, onDeleted });
   let draining = false;
 
   const { rateLimits } = config;
@@ -151,7 +153,7 @@ export async function startServer(
     onFailure: (error) =>
       logger.warn({ failure: describeFailure(error) }, "last reads could not be written; they are kept and tried again"),
   });
-  const contexts = createContextService({ store: storage.contexts, remove, lastReads });
+  const contexts = createContextService({ store: storage.contexts, removal, lastReads });
   const erasure = createEraseService({
     ...storage,
     clock,
@@ -181,7 +183,7 @@ export async function startServer(
       }),
       people: createPeopleService({ store: storage.accounts, access, data: storage.data, clock }),
       exports: createExportService({ ...storage, clock }),
-      deletes: createDeleteService({ ...storage, remove }),
+      deletes: createDeleteService({ ...storage, removal }),
       retention,
       erasure,
       imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
@@ -191,6 +193,7 @@ export async function startServer(
         store: storage.userData,
         filters,
         pool,
+        queue,
         metrics,
         clock,
         onFailure: (userId, error) =>

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
-import { createContextRemoval, type RemoveContexts } from "../src/contexts/context-removal.js";
+import { createContextRemoval, type ContextRemoval } from "../src/contexts/context-removal.js";
 import { createDeleteService } from "../src/data/delete.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
+import { PerUserQueue } from "../src/workers/per-user-queue.js";
 import type { ServerTasks } from "../src/worker.js";
 import { WorkerPool } from "../src/workers/worker-pool.js";
 import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
@@ -74,15 +75,17 @@ it("goes on with what is left when it was stopped half-way and is sent again", a
   await fill(client, 1_100);
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
   const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
-  const removal = createContextRemoval({ store: storage.userData, filters, clock: Date.now });
+  const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: Date.now });
   let slices = 0;
-  const remove: RemoveContexts = async (userId, chosen) => {
+  const removeUnchanged: ContextRemoval["removeUnchanged"] = async (userId, chosen) => {
     if (slices++ > 0) throw new Error("stopped");
-    return await removal(userId, chosen);
+    return await removal.removeUnchanged(userId, chosen);
   };
   const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
   const [where, confirm] = [{ type: "page" } as const, "1100"];
-  await expect((await createDeleteService({ ...storage, remove }).confirm(scope, where, confirm)).run()).rejects.toThrow("stopped");
+  await expect(
+    (await createDeleteService({ ...storage, removal: { removeUnchanged } }).confirm(scope, where, confirm)).run(),
+  ).rejects.toThrow("stopped");
   expect((await client.post("/context/delete", { where, confirm })).body).toEqual({ deleted: 600 });
 });
 
@@ -91,13 +94,15 @@ it("keeps a page whose text has changed since a query found it", async ({ server
   await using workers = new WorkerPool<ServerTasks>(2);
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000, workers });
   const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
-  const removal = createContextRemoval({ store: storage.userData, filters, clock: () => Date.parse(at(31)) });
-  const remove: RemoveContexts = async (userId, chosen) => {
+  const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: () => Date.parse(at(31)) });
+  const removeUnchanged: ContextRemoval["removeUnchanged"] = async (userId, chosen) => {
     expect((await client.sync(updateMessage("c5", { content: "No lamp." }, { timestamp: at(31) }))).status).toBe(201);
-    return await removal(userId, chosen);
+    return await removal.removeUnchanged(userId, chosen);
   };
   const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
-  expect(await (await createDeleteService({ ...storage, remove }).confirm(scope, { query: "keeper" }, "6")).run()).toEqual({ deleted: 5 });
+  expect(
+    await (await createDeleteService({ ...storage, removal: { removeUnchanged } }).confirm(scope, { query: "keeper" }, "6")).run(),
+  ).toEqual({ deleted: 5 });
   expect(await idsOf(client)).toHaveLength(25);
   expect((await client.get("/context/c5")).body.content).toBe("No lamp.");
 });

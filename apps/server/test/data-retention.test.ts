@@ -1,8 +1,9 @@
 import { expect } from "vitest";
-import { createContextRemoval, type RemoveContexts } from "../src/contexts/context-removal.js";
+import { createContextRemoval, type ContextRemoval } from "../src/contexts/context-removal.js";
 import { createRetentionService } from "../src/data/retention.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
+import { PerUserQueue } from "../src/workers/per-user-queue.js";
 import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
 import { createMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
@@ -64,16 +65,16 @@ it("keeps contexts that are written during a retention run", async ({ server, cl
   await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1_000 });
   const clock = () => Date.parse(at(31));
   const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
-  const removal = createContextRemoval({ store: storage.userData, filters, clock });
+  const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock });
   const written: string[] = [];
   let slices = 0;
-  const remove: RemoveContexts = async (userId, chosen) => {
+  const removeUnchanged: ContextRemoval["removeUnchanged"] = async (userId, chosen) => {
     // Somebody views a page again after it was chosen, and another page while the slice is deleted.
     const [seen = { contextId: "" }, fresh] = [chosen[slices++], `fresh-${slices}`];
     const timestamp = at(31);
     const again = await client.sync(updateMessage(seen.contextId, { capturedAt: timestamp }, { timestamp }));
     const [deleted, added] = await Promise.all([
-      removal(userId, chosen),
+      removal.removeUnchanged(userId, chosen),
       client.sync(createMessage({ timestamp, context: { id: fresh, capturedAt: timestamp } })),
     ]);
     expect([again.status, added.status, deleted]).toEqual([201, 201, chosen.length - 1]);
@@ -81,7 +82,7 @@ it("keeps contexts that are written during a retention run", async ({ server, cl
     return deleted;
   };
   const operator = { defaultDays: null, maxDays: 2 };
-  const retention = createRetentionService({ ...storage, remove, clock, operator });
+  const retention = createRetentionService({ ...storage, removal: { removeUnchanged }, clock, operator });
   // All but those of the last two days.
   expect(await retention.apply({ userId: client.userId })).toBe(1_120 - slices);
   expect(slices).toBe(3);

@@ -4,6 +4,7 @@ import type { ConfigFlags } from "../config/config.js";
 import { createContextRemoval } from "../contexts/context-removal.js";
 import { createRetentionService } from "../data/retention.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
+import { PerUserQueue } from "../workers/per-user-queue.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { Interrupted } from "./failure.js";
 import { count, listenForStop, progressLine, type Terminal } from "./terminal.js";
@@ -27,8 +28,8 @@ async function applyRetention(terminal: Terminal, flags: RetentionFlags): Promis
   await using storage = await engine.open(config);
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const filters = createUserFilters({ ...storage, operator: config.privacyPolicy, version: manifest.version, onFailedClosed: () => {} });
-  const remove = createContextRemoval({ store: storage.userData, filters, clock: Date.now });
-  const retention = createRetentionService({ ...storage, remove, clock: Date.now, operator: config.retention });
+  const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: Date.now });
+  const retention = createRetentionService({ ...storage, removal, clock: Date.now, operator: config.retention });
   const isDryRun = flags.dryRun === true;
   const which = { userId: flags.user, isStopped: () => stop.isRequested };
   const total = await retention.apply({ ...which, isDryRun: true });

@@ -1,11 +1,10 @@
-import { isAtMost } from "@periscope/privacy";
 import { type Context, ContextId, type CurrentQuery, type GetQuery, type HistoryPage, type HistoryQuery } from "@periscope/schemas";
 import { z } from "zod";
 import type { Principal } from "../access/access.service.js";
 import type { ReadBounds } from "../access/access.store.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
-import type { RemoveContexts } from "./context-removal.js";
+import type { ContextRemoval } from "./context-removal.js";
 import type { ContextStore, HistoryPosition, StoredContext } from "./context.store.js";
 import type { LastReads } from "./last-reads.js";
 
@@ -14,11 +13,11 @@ export type ContextService = ReturnType<typeof createContextService>;
 
 export interface ContextServiceOptions {
   store: ContextStore;
-  remove: RemoveContexts;
+  removal: Pick<ContextRemoval, "removeOne">;
   lastReads: Pick<LastReads, "note">;
 }
 
-export function createContextService({ store, remove, lastReads }: ContextServiceOptions) {
+export function createContextService({ store, removal, lastReads }: ContextServiceOptions) {
   const answer = (principal: Principal, context: StoredContext, { maxChars, contentCursor }: WindowQuery): Context => {
     const presented = { ...describeContext(context), ...contentWindow(context, maxChars, contentCursor) };
     lastReads.note(principal, context.contextId);
@@ -70,17 +69,12 @@ export function createContextService({ store, remove, lastReads }: ContextServic
     },
 
     /** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */
-    async remove({ userId, maxPrivacyLevel }: ReadBounds, contextId: string): Promise<void> {
+    async remove(scope: ReadBounds, contextId: string): Promise<void> {
       const missing = () => notFound("There is no context with this id; it may have been deleted already.");
       // What cannot be the id of a context needs no query.
       if (!ContextId.safeParse(contextId).success) throw missing();
-      for (;;) {
-        const head = (await store.heads(userId, [contextId])).get(contextId);
-        if (!head || !isAtMost(head.context.privacyLevel, maxPrivacyLevel)) break;
-        // Otherwise it has changed since it was read: the key may not see it any more.
-        if ((await remove(userId, [head.context])) > 0) return;
-      }
-      if (await store.isOfAnother(userId, contextId))
+      if (await removal.removeOne(scope, contextId)) return;
+      if (await store.isOfAnother(scope.userId, contextId))
         throw forbidden("This context belongs to another user; you can delete only your own.");
       throw missing();
     },

@@ -11,7 +11,11 @@ import { unavailable } from "../domain-error.js";
 import { createMetrics } from "../metrics/metrics.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { engineOf } from "../storage/engine.js";
+import type { UserDataStore } from "./context.store.js";
 import { type FilterTask, runFilterTask } from "./filter-task.js";
+import { PerUserQueue } from "../workers/per-user-queue.js";
+import { createContextRemoval } from "./context-removal.js";
+import { createContextService } from "./context.service.js";
 import { createSyncService } from "./sync.service.js";
 
 const start = Date.UTC(2026, 0, 31, 12);
@@ -26,7 +30,7 @@ async function openWorld() {
   const metrics = createMetrics("1");
   /** What happens once, before the next load or commit. */
   const before: Partial<Record<"load" | "commit", () => Promise<unknown>>> = {};
-  const calls = { load: 0, commit: 0 };
+  const calls = { load: 0, commit: 0, refused: 0 };
   /** Messages that each commit recorded, and what was given to worker threads. */
   const commits: number[] = [];
   const given: Array<FilterTask["input"]["items"][number]> = [];
@@ -37,20 +41,28 @@ async function openWorld() {
     delete before[place];
     await happens?.();
   };
-  const sync = createSyncService({
-    store: {
-      ...storage.userData,
-      async load(...wanted) {
-        await comeBetween("load");
-        return await storage.userData.load(...wanted);
-      },
-      async commit(user, changes) {
-        await comeBetween("commit");
-        commits.push(changes.processed.length);
-        return await storage.userData.commit(user, changes);
-      },
+  const store: UserDataStore = {
+    ...storage.userData,
+    async load(...wanted) {
+      await comeBetween("load");
+      return await storage.userData.load(...wanted);
     },
-    filters: createUserFilters({ rules: storage.rules, operator: {}, version: "1", onFailedClosed: () => expect.unreachable() }),
+    async commit(user, changes) {
+      await comeBetween("commit");
+      commits.push(changes.processed.length);
+      const isCommitted = await storage.userData.commit(user, changes);
+      if (!isCommitted) calls.refused++;
+      return isCommitted;
+    },
+  };
+  const filters = createUserFilters({ rules: storage.rules, operator: {}, version: "1", onFailedClosed: () => expect.unreachable() });
+  const queue = new PerUserQueue();
+  const removal = createContextRemoval({ store, filters, queue, clock: Date.now });
+  const contexts = createContextService({ store: storage.contexts, removal, lastReads: { note: () => {} } });
+  const sync = createSyncService({
+    store,
+    filters,
+    queue,
     pool: { run: async (_name, task: FilterTask["input"]) => (given.push(...task.items), runFilterTask(task)) },
     metrics,
     clock: Date.now,
@@ -67,6 +79,7 @@ async function openWorld() {
     given,
     failures,
     send: (messages: unknown[]) => sync.batch(principal, { id: "batch", type: "batch", messages }),
+    remove: (contextId: string) => contexts.remove(principal, contextId),
     contentOf: async (contextId: string) => (await storage.contexts.find(principal, contextId))?.content,
     setRules: (rules: object, at = start) => storage.rules.replace(userId, { blockedSites: [], siteRules: [], denyList: [], ...rules }, at),
     async [Symbol.asyncDispose]() {
@@ -201,12 +214,44 @@ describe("changes during a sync", () => {
     };
     const update = updateMessage("a", { title: "New" }, { timestamp: "2026-01-31T12:00:09Z" });
     expect(await world.send([update])).toMatchObject({ failed: 1, results: [{ error: { code: "not_found" } }] });
-    expect(calls).toEqual({ load: 3, commit: 3 });
+    expect(calls).toEqual({ load: 3, commit: 3, refused: 1 });
   });
 
   it("make it unauthorized when the user is deleted", async () => {
     await using world = await openWorld();
     world.before.load = () => world.storage.access.deleteUser(world.userId);
     await expect(world.send([page("a")])).rejects.toMatchObject({ code: "unauthorized" });
+  });
+});
+
+describe("the deletion of a context", () => {
+  it("takes its turn among the syncs of its user", async () => {
+    await using world = await openWorld();
+    const { send, remove, calls } = world;
+    const ids = ["a", "b", "c", "d"];
+    await send(ids.map((id) => createMessage({ context: { id } })));
+    await Promise.all(ids.flatMap((id) => [send([updateMessage(id, { title: "New" })]), remove(id)]));
+    expect(calls.refused).toBe(0);
+    for (const id of ids) expect(await world.contentOf(id)).toBeUndefined();
+  });
+
+  it("ends although another server changes the context each time that it is looked at", async () => {
+    await using world = await openWorld();
+    const { storage, userId, before, calls, remove } = world;
+    await world.send([createMessage({ context: { id: "a" } })]);
+    const loads = calls.load;
+    const touch = async () => {
+      if (calls.load > loads + 9) return;
+      before.load = touch;
+      const state = await storage.userData.load(userId, { messages: [], contextIds: ["a"], updatedIds: ["a"] });
+      const [context] = state?.contexts ?? [];
+      if (!state || !context) return;
+      const replaced = [{ ...context, capturedAt: context.capturedAt + 1, search: null }];
+      await storage.userData.commit(userId, { ...noChanges, revision: state.revision, replaced });
+    };
+    before.load = touch;
+    await remove("a");
+    expect(calls.load - loads).toBe(1);
+    await expect(remove("a")).rejects.toMatchObject({ code: "not_found" });
   });
 });

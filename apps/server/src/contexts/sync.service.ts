@@ -14,7 +14,7 @@ import { createBoundedFilter, type FilterWorkers, prepareMessages } from "./prep
 import { changeUserData } from "./change-user-data.js";
 import type { UserDataStore, UserState, WantedRows } from "./context.store.js";
 import { createPause } from "../workers/pause.js";
-import { PerUserQueue } from "../workers/per-user-queue.js";
+import type { PerUserQueue } from "../workers/per-user-queue.js";
 
 /** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
 export type SyncService = ReturnType<typeof createSyncService>;
@@ -23,6 +23,8 @@ export interface SyncServiceOptions {
   store: UserDataStore;
   filters: UserFilters;
   pool: FilterWorkers;
+  /** In which the syncs and deletions of a user take turns. */
+  queue: Pick<PerUserQueue, "run">;
   metrics: Pick<Metrics, "sync" | "privacy">;
   clock: Clock;
   /** Called with why a batch was stored in part only. */
@@ -32,9 +34,7 @@ export interface SyncServiceOptions {
 /** What the parts of a batch have in common. */
 type Batch = Omit<ApplyOptions, "bounded">;
 
-export function createSyncService({ store, filters, pool, metrics, clock, onFailure }: SyncServiceOptions) {
-  const queue = new PerUserQueue();
-
+export function createSyncService({ store, filters, pool, queue, metrics, clock, onFailure }: SyncServiceOptions) {
   /** Intake, then part by part: nothing of the rest is in memory twice, and others write in between. Adds to `outcomes`. */
   async function syncMessages(
     { principal, raws, extensionId }: { principal: Principal; raws: readonly unknown[]; extensionId: string | undefined },

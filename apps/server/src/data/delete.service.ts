@@ -5,7 +5,7 @@ import { badParameter, DomainError } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
-import { type ChosenContext, type RemoveContexts, sliceContexts } from "../contexts/context-removal.js";
+import { type ChosenContext, type ContextRemoval, sliceContexts } from "../contexts/context-removal.js";
 import type { DataStore } from "./data.store.js";
 
 const sampleMax = 10;
@@ -13,13 +13,13 @@ const sampleMax = 10;
 export interface DeleteServiceOptions {
   data: DataStore;
   search: SearchStore;
-  remove: RemoveContexts;
+  removal: Pick<ContextRemoval, "removeUnchanged">;
 }
 
 /** Deletes many contexts by conditions, once their number is confirmed. */
 export type DeleteService = ReturnType<typeof createDeleteService>;
 
-export function createDeleteService({ data, search, remove }: DeleteServiceOptions) {
+export function createDeleteService({ data, search, removal }: DeleteServiceOptions) {
   /** Pages of contexts that meet every condition and that the key can see. */
   async function* matching(scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ChosenContext[]> {
     const { urlPattern, site, type, privacyLevel, extensionId } = where;
@@ -115,7 +115,7 @@ export function createDeleteService({ data, search, remove }: DeleteServiceOptio
           for await (const page of matching(scope, where)) {
             // What has begun to match meanwhile was not confirmed.
             const confirmed = page.slice(0, matches - deleted);
-            if (confirmed.length > 0) deleted += await remove(scope.userId, confirmed);
+            if (confirmed.length > 0) deleted += await removal.removeUnchanged(scope.userId, confirmed);
             if (deleted >= matches) break;
           }
           return { deleted };

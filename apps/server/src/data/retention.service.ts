@@ -5,7 +5,7 @@ import type { AccessStore } from "../access/access.store.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import { type ChosenContext, type RemoveContexts, sliceContexts } from "../contexts/context-removal.js";
+import { type ChosenContext, type ContextRemoval, sliceContexts } from "../contexts/context-removal.js";
 import type { DataStore } from "./data.store.js";
 
 /** What the operator has set, in days; null for none. */
@@ -19,7 +19,7 @@ export interface OperatorRetention {
 export interface RetentionServiceOptions {
   data: DataStore;
   access: Pick<AccessStore, "listUsers">;
-  remove: RemoveContexts;
+  removal: Pick<ContextRemoval, "removeUnchanged">;
   clock: Clock;
   operator: OperatorRetention;
   onDeleted?: (contexts: number) => void;
@@ -41,7 +41,7 @@ const dayMs = 86_400_000;
 /** How long contexts are kept. */
 export type RetentionService = ReturnType<typeof createRetentionService>;
 
-export function createRetentionService({ data, access, remove, clock, operator, onDeleted }: RetentionServiceOptions) {
+export function createRetentionService({ data, access, removal, clock, operator, onDeleted }: RetentionServiceOptions) {
   async function rulesFor(userId: string): Promise<RetentionRule[]> {
     const { rules = [] } = (await data.findRetention(userId)) ?? {};
     const { defaultDays, maxDays } = operator;
@@ -94,7 +94,7 @@ export function createRetentionService({ data, access, remove, clock, operator, 
               if (isStopped()) return total;
               const fresh = page.filter(({ contextId }) => !counted.has(contextId));
               if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
-              const deleted = isDryRun || fresh.length === 0 ? fresh.length : await remove(user, fresh);
+              const deleted = isDryRun || fresh.length === 0 ? fresh.length : await removal.removeUnchanged(user, fresh);
               total += deleted;
               if (!isDryRun) onDeleted?.(deleted);
               onProgress?.(total);
