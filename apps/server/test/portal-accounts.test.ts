@@ -92,8 +92,35 @@ test("keeps the printed token while the only user has too many keys for another 
   const refused = await browser.mutate("setup.complete", { token, ...owner });
   expect(refused).toMatchObject({ status: 409, error: { message: expect.stringContaining("Revoke a key") } });
   expect(await browser.query("setup.begin", { token })).toMatchObject({ data: { isValid: true } });
+  expect(await server.rows('SELECT "userId" FROM auth_users UNION ALL SELECT "userId" FROM auth_accounts')).toEqual([]);
   await server.access.revokeKey("key1");
   expect(await browser.mutate("setup.complete", { token, ...owner })).toMatchObject({ status: 200, data: { userId } });
+});
+
+test("leaves no key and no user when the owner's account cannot be made, and keeps the printed token", async ({ server }) => {
+  await server.rows(
+    testEngine() === "sqlite"
+      ? "CREATE TRIGGER refuse BEFORE INSERT ON auth_users WHEN NEW.name = 'Refused' BEGIN SELECT RAISE(ABORT, 'refused'); END"
+      : `ALTER TABLE auth_users ADD CONSTRAINT refused CHECK ("name" <> 'Refused')`,
+  );
+  const token = await server.invites.createSetupToken();
+  const browser = new PortalClient(server);
+  const complete = (name: string) => browser.mutate("setup.complete", { token, ...owner, name });
+  expect(await complete("Refused")).toMatchObject({ status: 500 });
+  expect([await server.access.listUsers(), await server.access.listKeys()]).toEqual([[], []]);
+  const { userId } = await server.client();
+  expect(await complete("Refused")).toMatchObject({ status: 500 });
+  expect([await server.access.listUsers(), await server.access.listKeys()]).toMatchObject([[{ userId }], [{ userId }]]);
+  expect(await complete(owner.name)).toMatchObject({ status: 200, data: { userId } });
+});
+
+test("keeps a setup token that a restart prints while an earlier one is given back", async ({ server }) => {
+  const invite = await server.invites.find((await server.invites.createSetupToken()) ?? "");
+  if (!invite) throw new Error("The token is not known.");
+  server.clock.aheadMs = 1_000;
+  const printed = (await server.invites.createSetupToken()) ?? "";
+  await server.invites.restore(invite);
+  expect(await new PortalClient(server).query("setup.begin", { token: printed })).toMatchObject({ data: { isValid: true } });
 });
 
 test("lets an invited person in, once, and shows the owner who is there", async () => {

@@ -64,7 +64,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
   const auth = createLoader(options);
 
   /** Makes an account for a user, a new one when none is named. Throws `conflict` when the email address has one by now. */
-  const createAccount = async (account: NewAccount & { userId?: string; isOwner: boolean }): Promise<string> => {
+  const createAccount = async (account: NewAccount & { userId?: string | undefined; isOwner: boolean }): Promise<string> => {
     const { password, internalAdapter } = await (await auth()).$context;
     const hash = await password.hash(account.password);
     const person = { name: account.name.trim(), email: account.email.trim(), emailVerified: false, isOwner: account.isOwner };
@@ -78,6 +78,16 @@ export function createAccountsService(options: AccountsServiceOptions) {
     }
     await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
     return id;
+  };
+  /** Makes the first key of an account that was just made. Without the key there is no account, and no user that was made for it. */
+  const createOwnersKey = async (userId: string, { keepsUser }: { keepsUser: boolean }): Promise<string> => {
+    try {
+      return (await access.createKey({ userId, name: "first key", scopes: allScopes })).key;
+    } catch (error) {
+      if (keepsUser) await (await (await auth()).$context).internalAdapter.deleteUser(userId);
+      else await access.deleteUser(userId);
+      throw error;
+    }
   };
   const isTaken = async (email: string) => {
     const { internalAdapter } = await (await auth()).$context;
@@ -157,10 +167,8 @@ export function createAccountsService(options: AccountsServiceOptions) {
       const existing = others.length === 0 && accounts.length === 0 ? only?.userId : undefined;
       if (!(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
       try {
-        // With its user, where there is none. If no account comes of it, the next attempt takes this user.
-        const { key, record } = await access.createKey({ userId: existing, name: "first key", scopes: allScopes });
-        const userId = await createAccount({ ...account, userId: record.userId, isOwner: true });
-        return { userId, key };
+        const userId = await createAccount({ ...account, userId: existing, isOwner: true });
+        return { userId, key: await createOwnersKey(userId, { keepsUser: existing !== undefined }) };
       } catch (error) {
         await invites.restore(invite);
         throw error;

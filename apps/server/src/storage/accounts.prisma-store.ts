@@ -64,8 +64,9 @@ export function createAccountsStore(prisma: PrismaClient, write: PrismaWrite, sq
 
     addInvite: (invite) =>
       write(null, async (tx) => {
-        if (invite.isOwner) await tx.invite.deleteMany({ where: { isOwner: true } });
-        await tx.invite.create({ data: { ...invite, createdAt: new Date(invite.createdAt), expiresAt: new Date(invite.expiresAt) } });
+        const createdAt = new Date(invite.createdAt);
+        if (invite.isOwner) await tx.invite.deleteMany({ where: { isOwner: true, createdAt: { lte: createdAt } } });
+        await tx.invite.create({ data: { ...invite, createdAt, expiresAt: new Date(invite.expiresAt) } });
       }),
 
     async listInvites(now) {
