@@ -80,6 +80,7 @@ test.each([
   ["EADDRINUSE", { address: "127.0.0.1", port: 3000 }, /^127\.0\.0\.1:3000 is in use.*--port 0/],
   ["EACCES", { address: "0.0.0.0", port: 80 }, /0\.0\.0\.0:80.*above 1023/],
   ["ENOENT", { path: "/none/pages.gz.part" }, /no directory \/none\. Create it/],
+  ["ENOENT", { path: `${import.meta.dirname}/none.db` }, /nothing at .*\/none\.db\. Check the path/],
   ["EACCES", { path: "/root/data" }, /cannot write to \/root\/data.*--data-dir/],
   ["EADDRNOTAVAIL", { address: "10.9.9.9", port: 3000 }, /10\.9\.9\.9.*--host/],
   ["ENOTFOUND", { hostname: "nowhere.example" }, /nowhere\.example.*--host/],

@@ -30,9 +30,11 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Throws {@link UsageError} when there is no such file. */
+/** Throws {@link UsageError} when there is no such file, or it is a folder. */
 export function requireFile(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) throw new UsageError(`There is no file ${path}.`);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`There is no file ${path}.`);
+  if (found.isDirectory()) throw new UsageError(`${path} is a folder, not a file.`);
 }
 
 /** Text of a file, or of standard input for `-`. Throws {@link UsageError} when it cannot be read. */

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { findFault } from "../storage/faults.js";
 
@@ -12,7 +13,10 @@ interface SystemError extends Error {
 /** What an error of the operating system or of the database means to the operator, and what to do. */
 export function explainSystemError({ code, message, path, address, port, hostname }: SystemError): string {
   const place = `${String(address)}:${String(port)}`;
-  if (code === "ENOENT" && typeof path === "string") return `There is no directory ${dirname(path)}. Create it, or choose another place.`;
+  if (code === "ENOENT" && typeof path === "string")
+    return existsSync(dirname(path))
+      ? `There is nothing at ${path}. Check the path, or choose another place.`
+      : `There is no directory ${dirname(path)}. Create it, or choose another place.`;
   switch (code) {
     case "EADDRINUSE":
       return `${place} is in use by another program. Stop it, or choose another port: --port 0 picks a free one.`;
