@@ -78,7 +78,8 @@ export function SignInPage() {
         )}
       </Card>
       <p className="mt-5 text-center text-small text-balance text-muted">
-        {options?.needsSetup === true && "This server has no owner yet. Its owner opens the setup address that it prints when it starts."}
+        {options?.needsSetup === true &&
+          "This server has no owner yet. To become the owner, open the setup address that the server printed when it started."}
         {options?.canSignUp === true && (
           <>
             New here?{" "}
