@@ -1,6 +1,7 @@
 import { startIdentityProvider } from "@periscope/harness/identity-provider";
 import { expect, test } from "vitest";
 import { PortalClient } from "./portal-client.js";
+import { Installation } from "./server-process.js";
 import { TestServer } from "./test-server.js";
 
 const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -93,6 +94,23 @@ test("leads a disabled person back to the page where they signed in", async () =
   await ownerBrowser.mutate("people.disable", data);
   expect(await goThrough(browser, "session.signInByOidc")).toBe("/sign-in?error=forbidden");
   expect(await browser.query("session.me")).toMatchObject({ data: null });
+});
+
+test("answers and logs a failure of its own while the provider sends a person back", async () => {
+  await using idp = await startIdentityProvider();
+  const oidc = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: idp.clientId, OIDC_CLIENT_SECRET: idp.clientSecret };
+  await using installation = await Installation.create({ ...oidc, SIGN_UP: "open", LOG_LEVEL: "info" });
+  const server = await installation.serve();
+  const address = new URL(server.baseUrl).origin;
+  idp.redirectTo = `${address}/portal/auth/callback/oidc`;
+  const browser = new PortalClient({ baseUrl: server.baseUrl, address });
+  const { data } = await browser.mutate("session.signInByOidc");
+  const { pathname, search } = new URL(await visit((data as { url: string }).url, idp.redirectTo));
+  await installation.database.rows("ALTER TABLE auth_sessions RENAME TO away");
+  const answer = await browser.send("GET", pathname + search);
+  expect([answer.status, await answer.json()]).toMatchObject([500, { error: "internal_error" }]);
+  expect(await server.end("SIGTERM")).toBe(0);
+  expect(server.out).toMatch(/"route":"\/portal\/auth\/callback\/oidc","status":500.*"failure":/);
 });
 
 test("refuses a provider's answer from another browser, or used twice", async () => {

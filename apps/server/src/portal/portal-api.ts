@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { authPath, oidcProvider } from "../accounts/auth.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
-import { DomainError, forbidden, notFound } from "../domain-error.js";
+import { DomainError, forbidden, internalError, notFound } from "../domain-error.js";
 import { admitAddress, hostName, namesThisMachine } from "../http/admission.js";
 import { codeOfStatus, sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
@@ -96,8 +96,9 @@ function answerAuth(deps: Deps) {
     const content: unknown = text === "" ? undefined : JSON.parse(text);
     if (answer.status < 400) return sendJson(res, answer.status, content);
     const code = codeOfStatus(answer.status);
-    // The provider has sent a person's browser here: it gets a page, never JSON.
-    if (req.path === `/callback/${oidcProvider}`) return res.redirect(`/sign-in?error=${code}`);
+    if (code === "internal_error") throw internalError(new Error(`better-auth answered ${answer.status}`));
+    // The account is disabled, and the provider has sent a person's browser here: it gets a page.
+    if (code === "forbidden" && req.path === `/callback/${oidcProvider}`) return res.redirect(`/sign-in?error=${code}`);
     throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
   };
 }
