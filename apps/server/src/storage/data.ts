@@ -127,7 +127,7 @@ export function createDataStore(sql: Sql, readSizes: ReadSizes): DataStore {
   };
 }
 
-/** Contexts that are meant, from a place in the order of capture on. */
+/** Conditions on the contexts of a selection that come after a place in the order of capture. */
 function selecting(sql: Pick<Sql, "time">, userId: string, { since, until, type }: ContextSelection, after?: CapturePlace): Conditions {
   const query = new Conditions(userId);
   if (after && after.capturedAt >= (since ?? -Infinity)) {

@@ -12,9 +12,9 @@ export interface Sql {
   /** Whether a text is in a list that is a value, made by {@link Sql.list}. */
   isIn(text: string, list: string): string;
   list(texts: readonly string[]): unknown;
-  /** JSON of records, which is a value, as rows of `r`. */
+  /** Expands a JSON array, given as a parameter, to rows named `r`. */
   records(json: string, columns: Readonly<Record<string, "text" | "int" | "float8">>): string;
-  /** A column by which no index is chosen: another one has the order. */
+  /** Keeps the planner from using this column's index. */
   unindexed(column: string): string;
   /** Rows of a read, when it is the user's turn. */
   read<Row>(userId: string, text: string, values: readonly unknown[]): Promise<Row[]>;
