@@ -6,7 +6,7 @@ import type { SettingsStore } from "../settings/settings-store.js";
 import { type Messages, send } from "../messages.js";
 import type { askedPages } from "../recording/recording-filter.js";
 import type { Outcome } from "./badge.js";
-import { textOf, type Words } from "../words/words.js";
+import { messageName, type Words } from "../words/words.js";
 
 export interface Requests {
   api: Pick<ExtensionApi, "commands" | "contextMenus" | "runtime" | "scripting" | "tabs">;
@@ -32,7 +32,7 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
   listen(api.runtime.onInstalled, async () => {
     await api.contextMenus.removeAll();
     for (const [id, contexts] of Object.entries(entries) as [Wanted, (typeof entries)[Wanted]][]) {
-      api.contextMenus.create({ id, title: words(textOf("menu", id)), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
+      api.contextMenus.create({ id, title: words(messageName("menu", id)), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
     }
   });
   listen(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {

@@ -7,7 +7,7 @@ import { hasConsent } from "../recording/page-state.js";
 import { siteRulesOf } from "../recording/policy.js";
 import type { Captures } from "../settings/settings.js";
 import { everySite, hostPatternsOf } from "../sites/sites.js";
-import { textOf } from "../words/words.js";
+import { messageName } from "../words/words.js";
 import { sitesSection } from "./sites-section.js";
 
 // The options. Each change holds at once, but for server and key, which are saved together.
@@ -26,8 +26,8 @@ let wanted: string[] = [];
 const levels = privacyLevels.map((level) => {
   const radio = make("input", { type: "radio", name: "level", id: `level-${level}` });
   onEvent(radio, "change", async () => void (await store.change((settings) => ({ ...settings, level }))));
-  const name = make("strong", {}, words(textOf("level", level)));
-  const meaning = make("span", { class: "hint" }, words(textOf("meaning", level)));
+  const name = make("strong", {}, words(messageName("level", level)));
+  const meaning = make("span", { class: "hint" }, words(messageName("meaning", level)));
   byId("levels").append(make("label", { class: "choice" }, radio, make("span", {}, name, meaning)));
   return [level, radio] as const;
 });

@@ -4,7 +4,7 @@ import type { PageContext } from "../pages/page-context.js";
 import { withSiteRule } from "../recording/policy.js";
 import type { Settings, SiteRule } from "../settings/settings.js";
 import { everySite, hostPatternsOf, readSite } from "../sites/sites.js";
-import { textOf } from "../words/words.js";
+import { messageName } from "../words/words.js";
 
 const rules: readonly SiteRule[] = ["blocked", "usual", ...privacyLevels];
 
@@ -15,7 +15,7 @@ export function sitesSection({ api, store, words }: PageContext): (settings: Set
   const outcome = byId("site-outcome");
   const list = byId("sites");
   const modes = { "all-but": byId("all-but", HTMLInputElement), only: byId("only", HTMLInputElement) } as const;
-  const ruleWords = (rule: SiteRule) => words(textOf("level", rule));
+  const ruleWords = (rule: SiteRule) => words(messageName("level", rule));
   select.append(...rules.map((rule) => make("option", { value: rule }, ruleWords(rule))));
 
   for (const [siteMode, radio] of Object.entries(modes) as [Settings["siteMode"], HTMLInputElement][]) {

@@ -4,7 +4,7 @@ import type { PageContext } from "../pages/page-context.js";
 import type { PageState } from "../recording/page-state.js";
 import { originPattern } from "../sites/sites.js";
 import { kindWords, raisedBy, stateWords } from "../words/state-words.js";
-import { textOf, timeWords, type Words, type WordsName } from "../words/words.js";
+import { messageName, timeWords, type Words, type WordsName } from "../words/words.js";
 import type { View } from "./view.js";
 
 interface Said {
@@ -71,7 +71,7 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
   switch (fact.is) {
     case "stored":
     case "visit-stored": {
-      const level = fact.level === undefined ? "" : words(textOf("level", fact.level));
+      const level = fact.level === undefined ? "" : words(messageName("level", fact.level));
       const raised = state.is === "recorded" ? raisedBy(state) : undefined;
       const parts = [page === undefined ? "" : new URL(page.url).hostname, timeWords(fact.at, now), level, raised ?? ""];
       return {
@@ -94,7 +94,12 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
     case "not-seen": {
       const isLoading = fact.why === "loading";
       const headline = words(isLoading ? "factReading" : "factNotStored");
-      return { tone: isLoading ? "wait" : "off", icon: isLoading ? "clock" : "block", headline, more: words(textOf("unseen", fact.why)) };
+      return {
+        tone: isLoading ? "wait" : "off",
+        icon: isLoading ? "clock" : "block",
+        headline,
+        more: words(messageName("unseen", fact.why)),
+      };
     }
   }
 }

@@ -3,7 +3,7 @@ import { askPage } from "../background/requests.js";
 import { byId, make, onPress } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
 import { kindWords } from "../words/state-words.js";
-import { textOf, type Words } from "../words/words.js";
+import { messageName, type Words } from "../words/words.js";
 import type { View } from "./view.js";
 
 /** Shows what would be sent of the page, and what would be removed. Returns how to show a view. */
@@ -35,7 +35,7 @@ function previewParts(words: Words, preview: Preview | undefined): Node[] {
   const countWords = counts.map(([kind, count]) => `${kindWords(kind)}: ${count}`).join(", ");
   const content = { class: "shown", tabindex: "0", role: "region", "aria-label": words("previewText") };
   return [
-    make("p", { class: "hint" }, words("previewNote", words(textOf("level", level)))),
+    make("p", { class: "hint" }, words("previewNote", words(messageName("level", level)))),
     make("p", { id: "removed" }, words("previewRemoved", countWords || words("previewNothing"))),
     make("p", { class: "one-line" }, context.url ?? ""),
     make("div", content, context.content || words("previewNothing")),

@@ -6,7 +6,7 @@ import type { PageContext } from "../pages/page-context.js";
 import { levelOf, siteRulesOf, withSiteLevel, withSiteRule } from "../recording/policy.js";
 import type { Settings, SiteRule } from "../settings/settings.js";
 import { coveringSite, hostPatternsOf, isWebPage, readSite } from "../sites/sites.js";
-import { textOf } from "../words/words.js";
+import { messageName } from "../words/words.js";
 import type { View } from "./view.js";
 
 /** Level, blocking and unblocking of the site in front. Returns how to show a view. */
@@ -25,7 +25,7 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
     onEvent(radio, "change", () => change((settings) => withSiteLevel(settings, site, level)));
     return [level, radio] as const;
   });
-  byId("level").append(...radios.map(([level, radio]) => make("label", {}, radio, make("span", {}, words(textOf("level", level))))));
+  byId("level").append(...radios.map(([level, radio]) => make("label", {}, radio, make("span", {}, words(messageName("level", level))))));
 
   onPress(block, async () => {
     say(outcome, undefined);
@@ -64,7 +64,7 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
   function reportWords(report: ForgetReport | "list-full"): string {
     if (report === "list-full") return words("sitesFull");
     const done = words("forgetDone", site, report.waiting, report.deleted);
-    return report.end === "done" ? done : `${done} ${words(textOf("forget", report.end))}`;
+    return report.end === "done" ? done : `${done} ${words(messageName("forget", report.end))}`;
   }
 
   return ({ settings, page, state }) => {
@@ -81,6 +81,6 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
     const level = levelOf(settings, page.url);
     for (const [each, radio] of radios) radio.checked = each === level;
     byId("level").hidden = isShut;
-    say(byId("level-meaning"), isShut ? undefined : words(textOf("meaning", level)));
+    say(byId("level-meaning"), isShut ? undefined : words(messageName("meaning", level)));
   };
 }

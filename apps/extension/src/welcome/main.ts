@@ -7,7 +7,7 @@ import { hasConsent } from "../recording/page-state.js";
 import { consentVersion, type Settings } from "../settings/settings.js";
 import { everySite } from "../sites/sites.js";
 import { readTrouble } from "../words/state-words.js";
-import { textOf, timeWords } from "../words/words.js";
+import { messageName, timeWords } from "../words/words.js";
 
 // The page that opens when the extension is installed: consent, then server and key, then the first page that arrives. Nothing is recorded or put into pages
 // before consent.
@@ -76,7 +76,10 @@ function showFirst({ title, url, timestamp, privacyLevel }: HistoryItem): void {
   byId("first").dataset["done"] = "true";
   say(byId("first-state"), words("firstArrived"));
   say(byId("first-title"), title || url);
-  say(byId("first-more"), [new URL(url).host, timeWords(Date.parse(timestamp), now()), words(textOf("level", privacyLevel))].join(" · "));
+  say(
+    byId("first-more"),
+    [new URL(url).host, timeWords(Date.parse(timestamp), now()), words(messageName("level", privacyLevel))].join(" · "),
+  );
 }
 
 store.onChange(show);

@@ -1,11 +1,11 @@
 import type { ErrorCode, QueueStatus } from "@periscope/sync/core";
 import type { PageState } from "../recording/page-state.js";
 import { hasAccessTo } from "../sites/sites.js";
-import { textOf, timeWords, type Words, type WordsName } from "./words.js";
+import { messageName, timeWords, type Words, type WordsName } from "./words.js";
 
 export function stateWords(words: Words, state: Exclude<PageState, { is: "recorded" }>, now: number): string {
   const given = state.is === "blocked" ? state.site : state.is === "paused" ? timeWords(state.until, now) : "";
-  return words(textOf("state", state.is), given);
+  return words(messageName("state", state.is), given);
 }
 
 /** The category of a page that raised its level, such as `banking`. */

@@ -18,7 +18,7 @@ test("pages name no text that there is not, and no text is there for nothing", a
   const sources = pages + (await textOf("src", /\.ts$/)) + (await textOf("build", /\.ts$/));
   const isUsed = (name: string) => {
     const [group = "", ...code] = name.split("_");
-    if (code.length > 0) return sources.includes(`textOf("${group}",`) && sources.includes(`"${code.join("-")}"`);
+    if (code.length > 0) return sources.includes(`messageName("${group}",`) && sources.includes(`"${code.join("-")}"`);
     return sources.includes(`"${name}"`) || sources.includes(`__MSG_${name}__`);
   };
   const unused = Object.keys(messages).filter((name) => !isUsed(name));

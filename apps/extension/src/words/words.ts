@@ -9,7 +9,7 @@ export type Words = (name: WordsName, ...given: (string | number)[]) => string;
 type Underscored<Code extends string> = Code extends `${infer Head}-${infer Rest}` ? `${Head}_${Underscored<Rest>}` : Code;
 
 /** The name of the text that says a code: `state_not_listed` for `not-listed` of `state`. */
-export const textOf = <Group extends string, Code extends string>(group: Group, code: Code) =>
+export const messageName = <Group extends string, Code extends string>(group: Group, code: Code) =>
   `${group}_${code.replaceAll("-", "_")}` as `${Group}_${Underscored<Code>}`;
 
 export function createWords(i18n: { getMessage(name: string, given?: string[]): string }): Words {

@@ -36,7 +36,8 @@ export const titleOf = (tab: TabState | undefined): string => (urlOf(tab) === ""
 /** Leaves out a title that is too long: cut before the filter, half a secret would pass it. */
 const fitTitle = (title: string): string => (title.length * 3 > captureBounds.titleBytesMax ? "" : title);
 
-export interface SeenVisit {
+/** What is known of a visit, whoever saw it: a content script, or only the browser. */
+export interface VisitRecord {
   contextId: string;
   url: string;
   /** When it began, in milliseconds since the epoch. */
@@ -50,7 +51,7 @@ export interface SeenVisit {
  * @param shown the tab, if it is still there; what was read of the visit, which makes it a page
  */
 export function messageOfVisit(
-  { url, at, contextId, transition }: SeenVisit,
+  { url, at, contextId, transition }: VisitRecord,
   { tabId, state, text }: { tabId: string; state?: TabState | undefined; text?: PageText },
 ): NewMessage {
   const timestamp = new Date(at).toISOString();

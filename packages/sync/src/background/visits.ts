@@ -4,7 +4,7 @@ import type { Clock } from "../core/options.js";
 import type { Enqueued } from "../core/outcomes.js";
 import { isMeant } from "../core/removal.js";
 import type { Capture, EnqueueRequest, HeartbeatRequest } from "../protocol.js";
-import { messageOfCapture, messageOfVisit, type SeenVisit, titleOf, urlOf } from "./capture-message.js";
+import { messageOfCapture, messageOfVisit, type VisitRecord, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSync, ContextSyncOptions } from "./context-sync.js";
 import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
 
@@ -21,7 +21,7 @@ interface VisitsOptions extends Pick<ContextSync, "enqueue" | "explain">, Requir
 export type Visits = ReturnType<typeof trackVisits>;
 
 /** A context of a tab, which began `at`. */
-interface Visit extends SeenVisit {
+interface Visit extends VisitRecord {
   /** Tells one text from another without keeping it; absent while there is none. */
   mark?: string;
   /** The message that brought it: asked once more it must be the same. */

@@ -1,4 +1,4 @@
-import { changeAccount, type Ledger, lose, revive } from "./ledger.js";
+import { changeAccount, type Ledger, drop, revive } from "./ledger.js";
 import { type MessageKind, kindOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DeadHead } from "./rows.js";
@@ -32,7 +32,7 @@ export function deadLettersOf(settings: Settings): DeadLetters {
       return (rows as DeadHead[]).map(letterOf);
     },
     retry: (ids) => each(ids, (ledger, dead) => revive(ledger, dead, clock.now())),
-    discard: (ids) => each(ids, (ledger, dead) => lose(ledger, dead, "rejected-by-server")),
+    discard: (ids) => each(ids, (ledger, dead) => drop(ledger, dead, "rejected-by-server")),
   };
 
   async function each(ids: readonly string[], act: (ledger: Ledger, dead: DeadHead) => Promise<void>): Promise<number> {

@@ -1,5 +1,5 @@
 import { attempt, type Outgoing } from "./attempt.js";
-import { type AccountState, bury, changeAccount, type Ledger, lose } from "./ledger.js";
+import { type AccountState, moveToDeadLetters, changeAccount, type Ledger, drop } from "./ledger.js";
 import { jsonOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
@@ -75,7 +75,7 @@ async function readBodies(ledger: Ledger, { heads: chosen, isSuspect }: Selectio
     // It may have been removed meanwhile.
     if ((await tx.get("heads", head.seq)) === undefined) continue;
     if ((jsonOf(json) as { id?: unknown } | null | undefined)?.id !== head.id) {
-      await lose(ledger, head, "corrupt");
+      await drop(ledger, head, "corrupt");
       continue;
     }
     // It was read, so it does not crash the worker.
@@ -108,7 +108,7 @@ const startsMax = 3;
  * found by its attempts, and one that may have been sent is never replaced. Bodies are not read here.
  */
 async function selectBatch(ledger: Ledger, { clock, limits, batch }: Settings): Promise<Selection> {
-  const { tx, account, state, told } = ledger;
+  const { tx, account, state, reports } = ledger;
   const now = clock.now();
   const selection: Selection = { heads: [], isSuspect: false, state, isBlocked: false, crashed: 0 };
   if (state.block !== undefined) {
@@ -127,11 +127,11 @@ async function selectBatch(ledger: Ledger, { clock, limits, batch }: Settings): 
   for await (const row of rowsOf(tx, "heads", account)) {
     const head = row as Head;
     if (head.queuedAt < now - limits.ageMs) {
-      await lose(ledger, head, "expired");
+      await drop(ledger, head, "expired");
     } else if (head.starts >= startsMax) {
       const message = `The background crashed ${startsMax} times while reading this message. It is not sent again until you retry it.`;
-      told.push({ ...namesOf(head), status: "refused", code: "crashed", message });
-      await bury(ledger, head, { code: "crashed", message, now });
+      reports.push({ ...namesOf(head), status: "refused", code: "crashed", message });
+      await moveToDeadLetters(ledger, head, { code: "crashed", message, now });
       selection.crashed += 1;
     } else if (isFollowUp(head) && contexts.has(head.contextId)) {
       // What it changes is not stored yet.

@@ -1,6 +1,6 @@
 import { newMessageId } from "@periscope/delivery";
 import { isTooLarge } from "../protocol.js";
-import { add, changeAccount, evict, type Ledger, remember, tellLost } from "./ledger.js";
+import { add, changeAccount, evict, type Ledger, remember, reportDropped } from "./ledger.js";
 import { bytesOf, contextIdOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued } from "./outcomes.js";
@@ -114,7 +114,7 @@ export async function enqueue(settings: Settings, account: string, given: NewMes
   }
 
   function dropped(reason: DropReason): Enqueued {
-    tellLost(settings, { id, rank: rankOf(kindOfMessage(given)), contextId: contextIdOf(given), mergeKey: options.mergeKey }, reason);
+    reportDropped(settings, { id, rank: rankOf(kindOfMessage(given)), contextId: contextIdOf(given), mergeKey: options.mergeKey }, reason);
     return { status: "dropped", reason };
   }
 

@@ -28,23 +28,24 @@ export interface Ledger {
   tx: StoreTransaction;
   account: string;
   state: AccountState;
-  /** What is told when the transaction is complete. */
-  told: Told;
+  /** What the host is told when the transaction is complete. */
+  reports: Report[];
 }
 
-export type Told = (Settled | { lost: Named; reason: DropReason })[];
+/** What became of a message: `dropped` for one that will not reach the service. */
+export type Report = Settled | { dropped: Named; reason: DropReason };
 
-/** Runs a transaction. What became of messages in it is told when it is complete. Rejects when nothing of it took effect. */
-export async function write<T>(
+/** Runs a transaction, and reports what became of messages in it when it is complete. Rejects when nothing of it took effect. */
+export async function runTransaction<T>(
   settings: Settings,
-  work: (tx: StoreTransaction, told: Told) => Promise<T>,
+  work: (tx: StoreTransaction, reports: Report[]) => Promise<T>,
   options?: WriteOptions,
 ): Promise<T> {
-  const told: Told = [];
-  const result = await settings.store.write((tx) => work(tx, told), options);
-  for (const each of told) {
-    if ("lost" in each) tellLost(settings, each.lost, each.reason);
-    else settings.onSettled(each);
+  const reports: Report[] = [];
+  const result = await settings.store.write((tx) => work(tx, reports), options);
+  for (const report of reports) {
+    if ("dropped" in report) reportDropped(settings, report.dropped, report.reason);
+    else settings.onSettled(report);
   }
   return result;
 }
@@ -53,10 +54,10 @@ export async function write<T>(
 export async function inLedger<T>(
   tx: StoreTransaction,
   account: string,
-  told: Told,
+  reports: Report[],
   change: (ledger: Ledger) => Promise<T> | T,
 ): Promise<T> {
-  const ledger = { tx, account, told, state: await readState(tx, account) };
+  const ledger = { tx, account, reports, state: await readState(tx, account) };
   const result = await change(ledger);
   await tx.put("state", ledger.state, stateKey(account));
   return result;
@@ -73,10 +74,10 @@ export async function changeAccount<T>(
   const lost = unwritten.get(account) ?? {};
   unwritten.delete(account);
   try {
-    return await write(
+    return await runTransaction(
       settings,
-      (tx, told) =>
-        inLedger(tx, account, told, (ledger) => {
+      (tx, reports) =>
+        inLedger(tx, account, reports, (ledger) => {
           tally(ledger.state, lost);
           return change(ledger);
         }),
@@ -93,10 +94,11 @@ export function remember({ unwritten }: Settings, account: string, lost: DropCou
   unwritten.set(account, sumOf(unwritten.get(account) ?? {}, lost));
 }
 
-export function tellLost({ emit, onSettled }: Settings, lost: Named, reason: DropReason): void {
-  emit({ type: "dropped", reason, kind: kindOf(lost.rank) });
+/** Reports a message that will not reach the service. */
+export function reportDropped({ emit, onSettled }: Settings, message: Named, reason: DropReason): void {
+  emit({ type: "dropped", reason, kind: kindOf(message.rank) });
   // That the service refused it was told when it did.
-  if (reason !== "rejected-by-server") onSettled({ ...namesOf(lost), status: "dropped", reason });
+  if (reason !== "rejected-by-server") onSettled({ ...namesOf(message), status: "dropped", reason });
 }
 
 /** Key of the `state` row of an account. */
@@ -119,7 +121,7 @@ export async function readState(tx: StoreTransaction, account: string): Promise<
 }
 
 /** Counts waiting and dead messages as the tables have them, for when the counts cannot be believed. Resolves to those that wait. */
-export async function countRows({ tx, account, state }: Omit<Ledger, "told">): Promise<Head[]> {
+export async function countRows({ tx, account, state }: Omit<Ledger, "reports">): Promise<Head[]> {
   const heads = (await tx.list("heads", { index: "bySeq", prefix: [account] })) as Head[];
   const dead = await tx.list("dead", { index: "bySeq", prefix: [account] });
   Object.assign(state, { waiting: heads.length, bytes: sumBytes(heads), dead: dead.length });
@@ -152,13 +154,14 @@ export async function add({ tx, state }: Ledger, head: Omit<Head, "seq">, json: 
   return seq;
 }
 
-/** Removes a message that waits or was given up. */
+/** Removes a message that waits or was given up, with its body. */
 export async function remove(ledger: Ledger, head: Head | DeadHead): Promise<void> {
-  await takeOut(ledger, head);
+  await unlink(ledger, head);
   await ledger.tx.delete("bodies", head.seq);
 }
 
-async function takeOut({ tx, state }: Ledger, head: Head | DeadHead): Promise<void> {
+/** Takes a message out of its table. */
+async function unlink({ tx, state }: Ledger, head: Head | DeadHead): Promise<void> {
   const isDead = "diedAt" in head;
   await tx.delete(isDead ? "dead" : "heads", head.seq);
   if (isDead) state.dead -= 1;
@@ -169,20 +172,20 @@ async function takeOut({ tx, state }: Ledger, head: Head | DeadHead): Promise<vo
 }
 
 /** Removes a message that will not reach the service. */
-export async function lose(ledger: Ledger, head: Head | DeadHead, reason: DropReason): Promise<void> {
+export async function drop(ledger: Ledger, head: Head | DeadHead, reason: DropReason): Promise<void> {
   await remove(ledger, head);
   tally(ledger.state, { [reason]: 1 });
-  ledger.told.push({ lost: head, reason });
+  ledger.reports.push({ dropped: head, reason });
 }
 
-/** Puts a message to the dead letters; its body stays where it is. */
-export async function bury(
+/** Moves a message to the dead letters; its body stays where it is. */
+export async function moveToDeadLetters(
   ledger: Ledger,
   head: Head,
   { code, message, now }: { code: string; message: string; now: number },
 ): Promise<void> {
   const { wait: _, ...rest } = head;
-  await takeOut(ledger, head);
+  await unlink(ledger, head);
   await ledger.tx.put("dead", { ...rest, code, message: message.slice(0, 500), diedAt: now } satisfies DeadHead);
   ledger.state.dead += 1;
 }
@@ -192,7 +195,7 @@ export async function revive(ledger: Ledger, dead: DeadHead, now: number): Promi
   const { tx, account, state } = ledger;
   const known = await tx.list("heads", { index: "byId", prefix: [account, dead.id], limit: 1 });
   if (known.length > 0) return await remove(ledger, dead);
-  await takeOut(ledger, dead);
+  await unlink(ledger, dead);
   const { code: _, message: _words, diedAt: _at, ...head } = dead;
   await tx.put("heads", { ...head, queuedAt: now, starts: 0 });
   state.waiting += 1;
@@ -227,7 +230,7 @@ export async function evict(ledger: Ledger, limits: Limits, site: string | undef
       if (isSurplus) [items, bytes] = [items - 1, bytes - head.bytes];
       return isSurplus;
     });
-    for (const head of surplus) await lose(ledger, head, "full");
+    for (const head of surplus) await drop(ledger, head, "full");
     return surplus;
   }
 }

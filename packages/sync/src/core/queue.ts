@@ -2,7 +2,7 @@ import { checkConnection, type ConnectionCheck } from "./connection.js";
 import { type DeadLetters, deadLettersOf } from "./dead-letters.js";
 import { drain } from "./drain.js";
 import { enqueue, type EnqueueOptions, storeError } from "./enqueue.js";
-import { clearBlock, inLedger, readState, tally, type Told, write } from "./ledger.js";
+import { clearBlock, inLedger, readState, tally, type Report, runTransaction } from "./ledger.js";
 import { kindOfMessage, type NewMessage } from "./message.js";
 import { type QueueOptions, type Settings, settingsOf } from "./options.js";
 import type { DropCounts, Enqueued, FlushReport, QueueReason, QueueStatus, Trouble } from "./outcomes.js";
@@ -90,14 +90,14 @@ export function queueWith(settings: Settings): SyncQueue {
     },
     async resume() {
       const account = await settings.account();
-      await write(settings, async (tx, told) => {
+      await runTransaction(settings, async (tx, reports) => {
         await tx.delete("state", pauseKey);
-        if (account !== null) await inLedger(tx, account, told, ({ state }) => clearBlock(state));
+        if (account !== null) await inLedger(tx, account, reports, ({ state }) => clearBlock(state));
       });
     },
     deadLetters: deadLettersOf(settings),
     async remove(where) {
-      const removed = await removing(await settings.account(), (tx, told) => removeMessages(tx, told, where));
+      const removed = await removing(await settings.account(), (tx, reports) => removeMessages(tx, reports, where));
       log.step(`removed ${removed} messages`);
       return removed;
     },
@@ -110,11 +110,11 @@ export function queueWith(settings: Settings): SyncQueue {
   };
 
   /** Removes at once, then again under the lock for what a running flush wrote. Sums up what was removed. */
-  async function removing(account: string | null, work: (tx: StoreTransaction, told: Told) => Promise<number>): Promise<number> {
+  async function removing(account: string | null, work: (tx: StoreTransaction, reports: Report[]) => Promise<number>): Promise<number> {
     stops += 1;
     try {
-      const removed = await write(settings, work);
-      return account === null ? removed : removed + (await locks.request(lockOf(account), {}, () => write(settings, work)));
+      const removed = await runTransaction(settings, work);
+      return account === null ? removed : removed + (await locks.request(lockOf(account), {}, () => runTransaction(settings, work)));
     } finally {
       stops -= 1;
     }
@@ -158,7 +158,7 @@ export function queueWith(settings: Settings): SyncQueue {
     if (isSwept) return;
     const count = await store.write((tx) => sweep(tx, account));
     isSwept = true;
-    for (let told = 0; told < count; told += 1) emit({ type: "dropped", reason: "corrupt" });
+    for (let index = 0; index < count; index += 1) emit({ type: "dropped", reason: "corrupt" });
   }
 
   async function isPaused(tx: StoreTransaction): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { countRows, inLedger, lose, stateKey, tally, type Told } from "./ledger.js";
+import { countRows, inLedger, drop, stateKey, tally, type Report } from "./ledger.js";
 import type { NewMessage } from "./message.js";
 import { type DeadHead, type Head, isHead } from "./rows.js";
 import { turnsKey } from "./site-turns.js";
@@ -26,7 +26,7 @@ export async function sweep(tx: StoreTransaction, account: string): Promise<numb
 }
 
 /** Removes messages that wait or were given up, of all accounts, and counts them as such. Resolves to how many there were. */
-export async function removeMessages(tx: StoreTransaction, told: Told, where: (message: NewMessage) => boolean): Promise<number> {
+export async function removeMessages(tx: StoreTransaction, reports: Report[], where: (message: NewMessage) => boolean): Promise<number> {
   let count = 0;
   for (const table of tables) {
     for (const head of await tx.all(table)) {
@@ -34,7 +34,7 @@ export async function removeMessages(tx: StoreTransaction, told: Told, where: (m
       if (!isHead(head)) continue;
       const body = await tx.get("bodies", head.seq);
       if (!isMeant(where, () => JSON.parse(body as string) as NewMessage)) continue;
-      await inLedger(tx, head.account, told, (ledger) => lose(ledger, head, "removed"));
+      await inLedger(tx, head.account, reports, (ledger) => drop(ledger, head, "removed"));
       count += 1;
     }
   }

@@ -1,6 +1,6 @@
 import { backoffMs, newMessageId } from "@periscope/delivery";
 import { type Attempted, tooLarge, type Verdict } from "./attempt.js";
-import { add, bury, clearBlock, type Ledger, lose, remove } from "./ledger.js";
+import { add, moveToDeadLetters, clearBlock, type Ledger, drop, remove } from "./ledger.js";
 import { bytesOf, kindOf, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
@@ -14,7 +14,7 @@ const privacyRejected = "privacy_rejected";
 /** Writes down what became of the messages of a batch, and when the next one may be sent. Resolves to what was settled of them. */
 export async function settle(ledger: Ledger, heads: readonly Head[], end: Attempted, settings: Settings): Promise<Counts> {
   const { batch, clock, random, limits } = settings;
-  const { tx, state, told } = ledger;
+  const { tx, state, reports } = ledger;
   const now = clock.now();
   const counts: Counts = { synced: 0, duplicates: 0, failed: 0 };
   switch (end.is) {
@@ -61,7 +61,7 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
       const { is: _, isDuplicate, contextId = sent.contextId, ...level } = verdict;
       counts[isDuplicate ? "duplicates" : "synced"] += 1;
       const isDeletion = contextId !== undefined && kindOf(sent.rank) === "delete";
-      told.push(
+      reports.push(
         isDeletion ? { id: sent.id, contextId, status: "deleted" } : { ...namesOf({ ...sent, contextId }), status: "stored", ...level },
       );
       if (head !== undefined) await remove(ledger, head);
@@ -70,19 +70,19 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
       const ms = Math.ceil(backoffMs(head.attempts, random));
       await tx.put("heads", { ...head, starts: 0, wait: { until: now + ms, ms } });
     } else if (verdict.code === "not_found" && isFollowUp(sent)) {
-      told.push({ ...namesOf(sent), status: "dropped", reason: "removed" });
+      reports.push({ ...namesOf(sent), status: "dropped", reason: "removed" });
       if (head !== undefined) await remove(ledger, head);
     } else await giveUp(sent, head, verdict);
   }
 
   async function giveUp(sent: Head, head: Head | undefined, { code, message }: { code: string; message: string }): Promise<void> {
     counts.failed += 1;
-    told.push({ ...namesOf(sent), status: "refused", code, message });
+    reports.push({ ...namesOf(sent), status: "refused", code, message });
     if (head === undefined) return;
     // A refusal of the report is not reported, or there would be no end to it.
     if (head.mergeKey === reportKey) await remove(ledger, head);
-    else if (code === privacyRejected) await lose(ledger, head, "rejected-by-server");
-    else await bury(ledger, head, { code, message, now });
+    else if (code === privacyRejected) await drop(ledger, head, "rejected-by-server");
+    else await moveToDeadLetters(ledger, head, { code, message, now });
   }
 
   async function present(seq: number): Promise<Head | undefined> {
@@ -130,7 +130,7 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
     for (const dead of all) {
       if (state.dead <= limits.dead && bytes <= limits.bytes && dead.diedAt >= now - limits.ageMs) continue;
       bytes -= dead.bytes;
-      await lose(ledger, dead, "rejected-by-server");
+      await drop(ledger, dead, "rejected-by-server");
     }
   }
 }
