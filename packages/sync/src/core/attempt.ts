@@ -125,8 +125,8 @@ async function send(
   return failed(settings, state, trouble, { status, headers });
 }
 
-function failed({ clock, random }: Settings, { failures }: AccountState, trouble: Trouble, outcome?: Outcome): AttemptEnd {
-  const known = { attempt: failures + 1, now: clock.now(), random, idempotent: true };
+function failed({ clock, random }: Settings, { failures, limited }: AccountState, trouble: Trouble, outcome?: Outcome): AttemptEnd {
+  const known = { attempt: Math.max(failures, limited) + 1, now: clock.now(), random, idempotent: true };
   const next = outcome && decide({ outcome, ...known });
   // A refusal of the whole, such as 404 for a wrong address, says nothing of its messages: they wait, as for a server that is down.
   const waiting = next?.action === "retry" ? next : decide({ outcome: { error: "network" }, ...known });

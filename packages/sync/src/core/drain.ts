@@ -118,9 +118,8 @@ async function selectBatch(ledger: Ledger, { clock, limits, batch }: Settings): 
     if (state.block.until > now && state.block.reason !== "auth") return { ...selection, isBlocked: true };
   }
   // Smaller with each failure, so that a slow line gets it through.
-  const { room = batch, block } = state;
-  const halvings = block?.reason === "rate-limited" ? 0 : state.failures;
-  const itemsMax = Math.max(1, Math.floor(Math.min(batch.items, room.items) / 2 ** halvings));
+  const { room = batch, failures } = state;
+  const itemsMax = Math.max(1, Math.floor(Math.min(batch.items, room.items) / 2 ** failures));
   const bytesMax = Math.min(batch.bytes, room.bytes);
   const contexts = new Set<string | undefined>();
   let bytes = 0;

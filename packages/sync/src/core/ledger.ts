@@ -9,8 +9,10 @@ export interface AccountState {
   waiting: number;
   bytes: number;
   dead: number;
-  /** Attempts in a row that failed or met the rate limit. */
+  /** Attempts in a row that failed. */
   failures: number;
+  /** Attempts in a row that met the rate limit: no reason for smaller batches. */
+  limited: number;
   /** Why nothing is sent. `refused`: the mark of a key that the service refused. */
   block?: Wait & { reason: BlockReason; refused?: string | undefined };
   /** Limit of the next batches after one was refused as a whole. Absent once the message at fault is found, or no message can be sent now. */
@@ -106,12 +108,12 @@ export const stateKey = (account: string) => `account ${account}`;
 
 /** The state of an account; of one that is new or whose record is damaged, one that knows nothing but what waits. */
 export async function readState(tx: StoreTransaction, account: string): Promise<AccountState> {
-  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, tallies: {}, unreported: {} };
+  const fresh = { waiting: 0, bytes: 0, dead: 0, failures: 0, limited: 0, tallies: {}, unreported: {} };
   const found = (await tx.get("state", stateKey(account))) as Partial<AccountState> | undefined;
   if (found === undefined) return fresh;
-  const { waiting, bytes, dead, failures, room, tallies, unreported } = found;
+  const { waiting, bytes, dead, failures, limited, room, tallies, unreported } = found;
   const isWhole =
-    [waiting, bytes, dead, failures].every(Number.isFinite) &&
+    [waiting, bytes, dead, failures, limited].every(Number.isFinite) &&
     typeof tallies === "object" &&
     typeof unreported === "object" &&
     (room === undefined || (isCount(room.items) && isCount(room.bytes)));
@@ -130,6 +132,7 @@ export async function countRows({ tx, account, state }: Omit<Ledger, "reports">)
 
 export function clearBlock(state: AccountState): void {
   state.failures = 0;
+  state.limited = 0;
   delete state.block;
 }
 

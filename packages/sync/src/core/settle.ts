@@ -26,7 +26,8 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
       break;
     case "blocked": {
       const { reason, ms, refused, code, error } = end;
-      if (reason !== "auth") state.failures += 1;
+      if (reason === "backing-off") state.failures += 1;
+      if (reason === "rate-limited") state.limited += 1;
       state.block = { reason, ms, until: now + ms, refused };
       state.trouble = { code, error };
       break;

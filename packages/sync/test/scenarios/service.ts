@@ -118,6 +118,13 @@ export const serviceScenarios: Record<string, Scenario> = {
     world.service.faults.push(refuses(429, "rate_limited"));
     await world.drain(worker);
     expect(world.service.received.at(-1)?.ids).toHaveLength(50);
+    // Nor do many of them make it smaller after a failure.
+    await enqueueAll(worker, 100);
+    for (let count = 0; count < 5; count += 1) world.service.faults.push(refuses(429, "rate_limited"));
+    world.service.faults.push(refuses(503, "unavailable"));
+    const before = world.service.received.length;
+    await world.drain(worker);
+    expect(world.service.received.slice(before).map(({ ids }) => ids.length)).toEqual([100, 100, 100, 100, 100, 100, 50, 50]);
   },
 
   async "F8: a server that is down is left alone, and its first success brings all"(world) {
