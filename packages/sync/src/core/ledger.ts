@@ -97,10 +97,10 @@ export function remember({ unwritten }: Settings, account: string, lost: DropCou
 }
 
 /** Reports a message that will not reach the service. */
-export function reportDropped({ emit, onSettled }: Settings, message: Named, reason: DropReason): void {
+export function reportDropped({ emit, onSettled }: Settings, message: Named | DeadHead, reason: DropReason): void {
   emit({ type: "dropped", reason, kind: kindOf(message.rank) });
-  // That the service refused it was told when it did.
-  if (reason !== "rejected-by-server") onSettled({ ...namesOf(message), status: "dropped", reason });
+  // One that was refused, or given up, was settled then.
+  if (reason !== "rejected-by-server" && !("diedAt" in message)) onSettled({ ...namesOf(message), status: "dropped", reason });
 }
 
 /** Key of the `state` row of an account. */
