@@ -21,6 +21,12 @@ test("a capture is answered when it is on the disk, and sent within three second
   expect(world.stored()[1]).toMatchObject({ id: "h1", payload: { contextId: "c1", tabId: "7" } });
 });
 
+test("a store that is given as undefined is that of the browser", async () => {
+  const world = new BackgroundWorld();
+  world.start({ store: undefined as never });
+  expect(await world.ask(handIn())).toMatchObject({ value: { status: "queued" } });
+});
+
 test("F22: stores a repeated request once, also when the worker died meanwhile", async () => {
   const world = new BackgroundWorld();
   world.start({ killAt: "after-enqueue" });

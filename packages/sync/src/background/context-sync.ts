@@ -73,7 +73,7 @@ export interface ContextSync extends SyncQueue {
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { apis = browserApis(), batch = {}, settleMs = 3_000 } = options;
-  const given = settingsOf({ store: idbStore(), ...options, hasAccess: (baseUrl) => hasAccessTo(apis, baseUrl) });
+  const given = settingsOf({ ...options, store: options.store ?? idbStore(), hasAccess: (baseUrl) => hasAccessTo(apis, baseUrl) });
   const { account, clock, emit } = given;
   // Pages of the server show what was recorded, so a deleted or restricted text would be stored again. Without an address nothing is sent: every page waits.
   const isOfServer = async (url: string) => isOwnServer((await readSetting(options.baseUrl, (await account()) ?? "")) ?? "", url);
