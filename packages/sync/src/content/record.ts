@@ -73,8 +73,10 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let changedAt: number | undefined;
   let looking: Promise<unknown> | undefined;
   const time = viewTime(document, epoch);
-  /** Ids of the entries that were recorded, to know when somebody goes back to one. */
+  /** Ids and addresses of the entries that were recorded, to know when somebody goes back to one. */
   const named = new Set<string>();
+  /** The address that somebody went to in the history of this document, or by a link within it, since the last visit began. */
+  let travelledTo: string | undefined;
 
   const observer = new MutationObserver(changed);
   signal.addEventListener("abort", () => {
@@ -121,6 +123,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     view?.addEventListener("pageshow", ({ persisted }) => persisted && visit !== undefined && void parts.heartbeat(visit.contextId), {
       signal,
     });
+    view?.addEventListener("popstate", () => (travelledTo = addressOf()), { signal });
     for (const event of ["focus", "blur"]) view?.addEventListener(event, time.count, { signal });
     time.count();
     if (!skipOpenPage) void inTurn(announce);
@@ -262,17 +265,20 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 
   function adopt(made: Visit): Visit {
-    named.add(made.contextId);
+    named.add(made.contextId).add(made.url);
+    travelledTo = undefined;
     return made;
   }
 
   function newVisit(): Visit {
     const now = epoch();
     const entryId = idOfEntry();
-    const isReturn = entryId !== undefined && named.has(entryId);
+    const url = addressOf();
+    // Without ids, as in Firefox 140, a link to an address of this document that was recorded is taken for going back to it.
+    const isReturn = entryId === undefined ? travelledTo === url && named.has(url) : named.has(entryId);
     const contextId = entryId === undefined || isReturn ? newMessageId(now) : entryId;
     const kind = visit === undefined ? kindOfVisit() : isReturn ? "back_forward" : "navigate";
-    return { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url: addressOf(), kind };
+    return { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url, kind };
   }
 }
 
