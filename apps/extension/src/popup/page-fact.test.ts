@@ -55,6 +55,12 @@ test.each<[string, () => Response | Promise<Response>, Partial<FactSources>, obj
     { note: { ...note, settled: { id: "m1", contextId: "c1", status: "dropped", reason: "full" } }, waiting: 3 },
     { is: "dropped" },
   ],
+  ...(["can", "cannot"] as const).map((can): [string, () => Response, Partial<FactSources>, object] => [
+    `not stored, when it was removed before it was sent, with a key that ${can} read`,
+    can === "can" ? missing : () => refusal(403, "forbidden"),
+    { note: { ...note, settled: { id: "m1", contextId: "c1", status: "dropped", reason: "removed" } } },
+    { is: "dropped" },
+  ]),
   [
     "deleted, with a key that cannot read",
     () => refusal(403, "forbidden"),

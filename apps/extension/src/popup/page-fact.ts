@@ -10,7 +10,7 @@ export type PageFact =
   | { is: "waiting" }
   | { is: "refused"; text: string }
   | { is: "kept-out"; rule: string }
-  /** It did not get onto the disk, had to make room, or waited too long. */
+  /** It did not get onto the disk, had to make room, waited too long, or was removed before it was sent. */
   | { is: "dropped" }
   /** It was stored, and is no longer on the server. */
   | { is: "deleted" }
@@ -51,7 +51,7 @@ export async function getPageFact({ note, waiting, client, probe }: FactSources)
     if (settled === undefined && waiting > 0) return { is: "waiting" };
     // Without the scope to read: what left the queue was acknowledged.
     const level = settled?.status === "stored" ? settled.privacyLevel : undefined;
-    if (settled?.status === "dropped" && settled.reason !== "removed") return { is: "dropped" };
+    if (settled?.status === "dropped") return { is: "dropped" };
     return NotFoundError.is(error) ? { is: "deleted" } : { is: "stored", contextId, at: note.at, level };
   }
 }
