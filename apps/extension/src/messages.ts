@@ -32,8 +32,10 @@ interface Envelope {
   ask: Messages[Name]["ask"];
 }
 
-/** What a content script asks or is asked. Everything else is for pages of the extension. */
-const openToContent: readonly Name[] = ["recording", "preview", "page", "selection", "element", "media"];
+/** What a content script may ask the background. */
+const openToContent: readonly Name[] = ["recording"];
+/** What the recorder in a page is asked: only it has answers to these. */
+const askedOfContent: readonly Name[] = ["preview", "page", "selection", "element", "media"];
 
 /** Sends a message. Rejects when it is not answered. */
 export async function send<N extends Name>(
@@ -53,7 +55,8 @@ export function answer(runtime: Pick<ExtensionApi["runtime"], "getURL" | "id" | 
     const { periscopeExtension: name, ask } = (message ?? {}) as Partial<Envelope>;
     if (name === undefined || sender.id !== runtime.id || !Object.hasOwn(answers, name)) return undefined;
     const isOwnPage = sender.url?.startsWith(runtime.getURL("")) === true;
-    if (!isOwnPage && !openToContent.includes(name)) return undefined;
+    // A worker that asks the recorder may have no address.
+    if (!isOwnPage && !openToContent.includes(name) && !askedOfContent.includes(name)) return undefined;
     const act = answers[name] as (ask: unknown) => Promise<unknown>;
     void act(ask).then(
       (value) => sendResponse({ value }),
