@@ -1,15 +1,15 @@
 import type { Detector } from "../detector.js";
-import { isAlnum, isHex, isLetter } from "../text/chars.js";
-import { matchEnd } from "../text/match-at.js";
-import { wordIndex } from "../text/word-index.js";
+import { addressWords, versionBefore, versionHeading, versionSuffix } from "../data/ip-words.js";
+import { isAlnum, isHex } from "../text/chars.js";
+import { matchEnd, matchesAt } from "../text/match-at.js";
+import type { TextScan } from "../text/scan.js";
+import type { Cell } from "../text/table.js";
+import { type WordIndex, wordIndex } from "../text/word-index.js";
 
-/** Headings and labels of versions. */
-const versions = ["version", "release", "firmware", "build"];
 /** Longest text of an IPv6 address with an embedded IPv4 address. */
 const ipv6Max = 45;
-/** `v1.2.3.4`, `version to 1.2.3.4`, `>= 1.2.3.4`, `1:1.2.3.4` (the epoch of a package's version), and products with their version as in user agents (`Chrome/120.0.0.0`). */
-const versionBefore =
-  /(?:(?<![a-z])(?:v|ver\.?|rel\.?|version|release|build|firmware|revision|policy|sections?|sec\.?|clauses?|articles?|art\.?|chapters?|ch\.?|paragraphs?|para\.?|appendix|annex|tables?|figures?|fig\.?|items?|rules?|steps?|parts?|requirements?|req\.?|numbers?|no\.?|standards?|oid|abschnitt|kapitel|ziffer|absatz|nr\.?|abs\.?|chapitre|alinéa|sección|capítulo|cláusula|sezione|capitolo|punto|пункт|раздел)(?: to)?[\s:=-]{0,3}|[<>]= ?|(?<=[\s(])[0-9]:|§ ?|[a-z]\/)$/i;
+/** How far before a number a word for addresses may start. */
+const wordReach = 24;
 
 /**
  * IPv4 addresses of exactly four octets and IPv6 addresses (RFC 4291, 2.2). Not loopback and unspecified
@@ -19,20 +19,22 @@ const versionBefore =
 export const ip: Detector = {
   kind: "ip",
   tier: "identifier",
-  anchors: [":", ...versions],
+  anchors: [":", ...addressWords],
   readsDigits: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
-    const labels = wordIndex(scan, hits, versions, 1);
+    const words = wordIndex(scan, hits, addressWords, 1);
+    let versions: ReadonlySet<number> | undefined;
     for (let run = 0; run + 3 < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const octetEnd = runEnds[run] ?? 0;
       if (octetEnd - start > 3 || runStarts[run + 1] !== octetEnd + 1 || text.charCodeAt(octetEnd) !== 0x2e) continue;
       const end = runEnds[run + 3] ?? 0;
-      if (end - start <= 15 && isWhole(text, start, end) && isIpv4(text.slice(start, end)) && !isEveryones(text.slice(start, end))) {
-        if (!versionBefore.test(text.slice(Math.max(0, start - 20), start)) && !labels.labels(start, end))
-          report(start, matchEnd(prefixLength, text, end), "ipv4");
-      }
+      if (end - start > 15 || !isWhole(text, start, end) || !isIpv4(text.slice(start, end)) || isEveryones(text.slice(start, end)))
+        continue;
+      if (isMostlyVersion(text, { start, end }, words) || versionBefore.test(text.slice(Math.max(0, start - 20), start))) continue;
+      versions ??= versionPlaces(scan);
+      if (!versions.has(start)) report(start, matchEnd(prefixLength, text, end), "ipv4");
     }
     let done = 0;
     for (const [index, colon] of hits.starts.entries()) {
@@ -71,9 +73,25 @@ function isIpv4(value: string): boolean {
   return octets.length === 4 && octets.every((octet) => /^(?:0|[1-9][0-9]{0,2})$/.test(octet) && Number(octet) <= 255);
 }
 
-/** The loopback addresses in use, the unspecified address, netmasks, and versions: of addresses whose numbers have one digit each, only servers of all are in use. */
+/** The loopback addresses in use, the unspecified address, and netmasks. */
 function isEveryones(value: string): boolean {
-  return /^127\.0\.[01]\.[0-9]{1,3}$|^[0-9](?:\.[0-9]){3}$|^255\.255\.[0-9]{1,3}\.0$/.test(value);
+  return /^127\.0\.[01]\.[0-9]{1,3}$|^0\.0\.0\.0$|^255\.255\.[0-9]{1,3}\.0$/.test(value);
+}
+
+/** Addresses whose numbers have one digit each are rare, and such numbers mostly versions: one counts in a URL, or with a word for addresses beside it. */
+function isMostlyVersion(text: string, { start, end }: Cell, words: WordIndex): boolean {
+  return end - start === 7 && text.slice(start - 2, start) !== "//" && !words.has(start - wordReach, start) && !words.labels(start, end);
+}
+
+/** Where values stand in the cells that versions have: in the column, beside or below a heading that says nothing else. */
+function versionPlaces({ text, layout }: TextScan): ReadonlySet<number> {
+  const places = new Set<number>();
+  for (const { 0: word, index } of text.matchAll(versionHeading)) {
+    layout.places(index, index + word.length, ({ start, by }) => {
+      if (by === "column" || by === "cell" || by === "below") places.add(start);
+    });
+  }
+  return places;
 }
 
 function isWhole(text: string, start: number, end: number): boolean {
@@ -81,8 +99,7 @@ function isWhole(text: string, start: number, end: number): boolean {
   const after = text.charCodeAt(end);
   if (isAlnum(before) || before === 0x2e || before === 0x5f || isAlnum(after) || after === 0x5f) return false;
   if (before === 0x2d && isAlnum(text.charCodeAt(start - 2))) return false;
-  // `1.2.13.1-rc` is a version.
-  return !((after === 0x2e && isAlnum(text.charCodeAt(end + 1))) || (after === 0x2d && isLetter(text.charCodeAt(end + 1))));
+  return !((after === 0x2e && isAlnum(text.charCodeAt(end + 1))) || matchesAt(versionSuffix, text, end));
 }
 
 /** `a::b` is C++, `12::30` a time; an address with `::` has a longer group, three groups, or an IPv4 part. */
