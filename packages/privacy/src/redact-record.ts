@@ -52,7 +52,12 @@ function filterEntries(source: Record<string, unknown>, task: RecordTask): Recor
     const filteredKey = filterString(key, task);
     // By what it was called, and by what it will be called when it is filtered again.
     const filtered = holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterNamed(key, value, task);
-    if (filtered !== undefined) kept.push([keys.add(filteredKey), filtered]);
+    if (filtered === undefined) continue;
+    const distinct = keys.add(filteredKey);
+    // A number that the filter takes for something, such as a PIN, would be another one the next time.
+    if (distinct !== filteredKey && filterString(distinct, { ...task, redactions: {} }) !== distinct)
+      throw new FilterBoundsError("filtering does not come to rest");
+    kept.push([distinct, filtered]);
   }
   // Not by assignment: a key may be `__proto__`.
   return Object.fromEntries(kept);
