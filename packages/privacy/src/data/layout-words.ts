@@ -26,11 +26,14 @@ export const lineValue = /\n[^\n:]{1,40}?(?:: ?| [–—-] )(?:[^\s:]{1,40} \/ )
 export const restOfQuestion = /[^\n?？=(){}[\];:&$]{0,60}[?？][^\n?？=(){}[\];:&$]{0,40}/y;
 /** From a label that is asked for in a conversation to the end of the line, and what the line says before it: `Tom: what's the gate`. */
 export const restOfRequest = /[^\n?？=(){}[\];:&$.,]{0,30}(?=\r?\n)/y;
-export const askedFor =
+export const requestBefore =
   /(?<=(?:[:\]>] |：)(?:hey |hi |also )?(?:what['’]?s?|which|can|and|und|was|wie|quel(?:le)?|c['’]est quoi|et|cu[aá]l|necesito|y|qual|e|какой|скинь|и)[ ][^\n:：]{0,60})/iy;
 /** What stands before an answer in a line below: `[14:02] Tom:`, `it's`. */
 export const answerLead = /\r?\n{1,2}[ \t]{0,8}(?:[^\n]{0,40}(?:[:\]>][ ]|：))?(?:(?:sure|yes|yep|ok|klar|ja|oui|s[ií]|sim|claro|да)[,.!]? )?(?:(?:it['’]?s|it is|es ist|c['’]est|es|è|é) )?/iy;
 /** Behind the name of who says it. */
-export const said = /(?<=(?:[:\]>] |：)[^\n:]{0,16})/y;
+export const afterSpeaker = /(?<=(?:[:\]>] |：)[^\n:]{0,16})/y;
 export const answerEnd = /^[.!#*)"'`\s]{0,4}$/;
 export const restOfLine = /[^\r\n]{0,100}/y;
+/** Another line or cell, behind a value and before a label. */
+export const neighbourAfter = /[ \r]{0,2}(?:[\n\t|]|\\n)[\s|]{0,8}[^\s|]/y;
+export const neighbourBefore = /(?<=[^\s|][ \r]{0,2}(?:[\n\t|]|\\n)[\s|]{0,8}[^\n\t|]{0,32})/y;

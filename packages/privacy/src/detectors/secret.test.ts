@@ -123,6 +123,11 @@ detectorTable({
     ["use the following password to proceed to installation:\n\nbd9627decc6346d780b3b6ab6ea8fe1f\n", "bd9627decc6346d780b3b6ab6ea8fe1f"],
     ['ConvertTo-SecureString "L0ndon83" -AsPlainText', "L0ndon83"],
     ["mongo -u admin -p P4ssphr4se74 --quiet", "P4ssphr4se74"],
+    ["Password\nhunter2", "hunter2"],
+    ["Passwort\nabc123", "abc123"],
+    ["Password\n$ecret99!", "$ecret99!"],
+    ["Password:\nRex.Fluffy9!\n", "Rex.Fluffy9!"],
+    ["| NAS | Password hunter2 |", "hunter2"],
     ['{"password": "with \\"quotes\\" 1"}', 'with \\"quotes\\" 1'],
   ],
   kept: [

@@ -1,6 +1,8 @@
 import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, weakWords } from "../data/secret-words.js";
 import { blanks, blankValue, gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
-import { said, sentenceEnd } from "../data/layout-words.js";
+import { afterSpeaker, neighbourAfter, neighbourBefore, sentenceEnd } from "../data/layout-words.js";
+import { attributeBefore, callBefore, loginBefore, namedBefore, publicBefore } from "../data/name-contexts.js";
+import { constant, isCookie, laidOutShape, plainWord, setter, setting, settingEnd, simple, technical } from "../data/secret-shapes.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
@@ -83,7 +85,7 @@ export const secret: Detector = {
         return;
       }
       if (kind === "password" && isWhole && !isVerb && !layout.isEdge(at + length) && layout.isHeading(at)) {
-        done = reportGlued(text, namesValue && text[end] === " " ? end : at + length, report);
+        done = reportGlued(text, { start: at, end: namesValue && text[end] === " " ? end : at + length }, report);
         if (done > at) return;
       }
       // `encode(pass)` is a call.
@@ -104,13 +106,8 @@ export const secret: Detector = {
 
 /** A value has at least as many units. */
 const shortest = { password: 3, secret: 8, weak: 12 };
-/** Never more than a word: shorter than what is random without a digit. */
-const plainWord = /^[A-Za-z]{1,23}$/;
 /** A value without quotes may hold names with values of their own; what holds more of them is no value, and no list of settings either. */
 const insideMax = 16;
-/** Names of settings and of methods that set. */
-const constant = /^[A-Z][A-Z0-9_]{3,}$/;
-const setter = /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i;
 
 function classOf(anchor: number): NameClass {
   if (anchor < passwordWords.length) return "password";
@@ -134,10 +131,6 @@ interface Candidate {
 }
 
 /** A word with a number, such as `hunter2`, that names no algorithm. */
-const technical =
-  /^(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[-_.]?[0-9]/;
-const simple = /^[A-Za-z]{3,24}(?:[-_.][A-Za-z]{2,24}){0,4}[-_.]?[0-9]{1,8}[!@#$%&*?]{0,3}$/;
-
 function isSimple(value: string): boolean {
   return simple.test(value) && !technical.test(value);
 }
@@ -214,8 +207,7 @@ function laidOut(
     while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
     const value = text.slice(start, end);
     if (value.length < (kind === "password" ? 4 : 8)) return;
-    // On a line below, calls and the like are code that goes on.
-    const strength = valueStrength(value, by !== "below");
+    const strength = valueStrength(value, true);
     if (strength === 0 || (by === "below" && setting.test(value))) return;
     const isValue =
       kind !== "password"
@@ -223,7 +215,7 @@ function laidOut(
         : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
           (isEscaped({ start, by }) ||
             isMixedPassword(value) ||
-            (by === "answer" && matchesAt(said, text, start) && isSimple(value)) ||
+            (by === "answer" && matchesAt(afterSpeaker, text, start) && isSimple(value)) ||
             (strength >= 2 &&
               by !== "answer" &&
               !label.isQualified &&
@@ -234,35 +226,28 @@ function laidOut(
 }
 
 /** Reports a password with nothing, or only a blank, between its label and itself. Returns where it ends, 0 for none. */
-function reportGlued(text: string, from: number, report: Report): number {
-  const start = matchEnd(blanks, text, from);
-  const end = matchEnd(start > from ? blankValue : gluedValue, text, start);
+function reportGlued(text: string, label: Cell, report: Report): number {
+  const start = matchEnd(blanks, text, label.end);
+  const isApart = start > label.end;
+  const end = matchEnd(isApart ? blankValue : gluedValue, text, start);
   const value = text.slice(start, end);
-  if (!(start > from && isLinePassword(value)) && !isMixedPassword(value)) return 0;
+  // One line without another is a title, or what was searched for: `wifi password fritzbox7590`.
+  const hasNeighbour = isApart && (matchesAt(neighbourAfter, text, end) || matchesAt(neighbourBefore, text, label.start));
+  if (!isMixedPassword(value) && !(hasNeighbour && isLinePassword(value))) return 0;
   report(start, end, "layout:password", "password");
   return end;
 }
 
 /** Alone on a line with its label: a word with a number, or letters and digits. `Manager2` is the name of a thing. */
 function isLinePassword(value: string): boolean {
-  if (/^[A-Z]+[a-z]*[0-9]?$|^[A-Z0-9]+$|[/\\]/.test(value)) return false;
-  return (
-    isSimple(value) ||
-    (value.length >= 8 && /[a-z]/.test(value) && /[0-9]{2}/.test(value) && !technical.test(value) && valueStrength(value, true) >= 2)
-  );
+  if (/^[A-Z]+[a-z]*[0-9]?$|^[A-Z0-9]+$|[/\\]/.test(value) || technical.test(value.toLowerCase())) return false;
+  return simple.test(value) || (value.length >= 8 && /[a-z]/.test(value) && /[0-9]{2}/.test(value) && valueStrength(value, true) >= 2);
 }
 
-/** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
-const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
 /** What may come after the label of a value that stands elsewhere than on its line. */
 const layoutStarts = oneOf(" \t\r\n|\"'`*<)],;:：\\（?？是は");
 /** What the next cell of a row may be behind. */
 const maybeCell = /^["'`*]{0,2} ?[\t|,<]/;
-const settingEnd = /(?<=_[A-Z0-9]{1,32}=)/y;
-/** `NAME=value`: a line of its own. */
-const setting = /^[A-Za-z_][A-Za-z0-9_]{2,60}=[^=]/;
-const laidOutShape = /[0-9]{4}(?: [0-9]{4}){3,7}(?![^\s])|[^\s|"'`<>\\]{4,256}/y;
-
 /** Where names of which words are part start and end. No unit is read twice: a long name may hold many words. */
 class Names {
   readonly #text: string;
@@ -333,17 +318,6 @@ function folded(name: string): string {
 function isQuote(unit: string | undefined): boolean {
   return unit === '"' || unit === "'" || unit === "`";
 }
-
-/** The name is the value of `name:` or `"key":`, in YAML and JSON. */
-const namedBefore = /(?<=(?:(?:name|key|variable)["']?[ \t]{0,4}[:=][ \t]{0,4}["']?|variable[ \t]{1,4}["']))/iy;
-/** A file of `.netrc`, which sets a password by a word and a blank: `login x password y`. */
-const loginBefore = /(?<=(?<![A-Za-z])login[ \t\n]{1,8}[^\s]{1,80}[ \t\r\n]{1,8})/y;
-/** `Public key pin-sha256: …`. */
-const publicBefore = /(?<=public[ ])/iy;
-/** `("NAME", "value")` is a call; `["name", "other"]` a list. */
-const callBefore = /(?<=\([ \t]{0,4}["'`])/y;
-/** `name="password">`, `key='token'>`, `id="…">`: the attribute that names an element. */
-const attributeBefore = /(?<=(?:name|key|id)=["'])/iy;
 
 /** As `.netrc` does, `redis.conf` sets a password by a word and a blank (`requirepass y`). */
 function isDirective(text: string, start: number, name: string): boolean {

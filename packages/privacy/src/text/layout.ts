@@ -1,7 +1,6 @@
 import {
   answerEnd,
   answerLead,
-  askedFor,
   buttonWord,
   copula,
   joiningWords,
@@ -12,6 +11,7 @@ import {
   lineValue,
   listValue,
   phraseEnd,
+  requestBefore,
   restOfLine,
   restOfQuestion,
   restOfRequest,
@@ -83,9 +83,9 @@ export class Layout {
   #tables: Map<number, Table | undefined> | undefined;
   /** The table that was read last: its rows head no other one. */
   #current: Table | undefined;
-  /** The list that was read last, and how far each shape was tried on the values of lists. */
+  /** The list that was read last, and how far each shape was tried on the values of lists and on answers, which may have many labels. */
   #listed: { from: number; isBelow: boolean; places: readonly Place[] } = { from: Number.POSITIVE_INFINITY, isBelow: false, places: [] };
-  readonly #listTried = new Map<RegExp, number>();
+  readonly #tried = { list: new Map<RegExp, number>(), answer: new Map<RegExp, number>() };
   /** The line that was looked at last. */
   #lineStart = 0;
   #lineEnd = -1;
@@ -118,7 +118,8 @@ export class Layout {
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
     if (this.#questions.some((mark) => mark.in(end, end + questionMax))) this.#answers(end, restOfQuestion, visit);
-    else if (matchesAt(restOfRequest, this.#text, end) && matchesAt(askedFor, this.#text, start)) this.#answers(end, restOfRequest, visit);
+    else if (matchesAt(restOfRequest, this.#text, end) && matchesAt(requestBefore, this.#text, start))
+      this.#answers(end, restOfRequest, visit);
     if (this.#goesOn(end)) return;
     const named = this.#nameEnd(end);
     if (named > end && this.#goesOn(named)) return;
@@ -171,9 +172,10 @@ export class Layout {
         }
         return;
       }
-      if (place.by === "list") {
-        if (place.end <= (this.#listTried.get(shape) ?? 0)) return;
-        this.#listTried.set(shape, place.end);
+      if (place.by === "list" || place.by === "answer") {
+        const tried = this.#tried[place.by];
+        if (place.end <= (tried.get(shape) ?? 0)) return;
+        tried.set(shape, place.end);
       }
       // A cell ends where its column does, whatever the value could go on with.
       const isCell = place.by === "column" || place.by === "list";

@@ -73,12 +73,12 @@ function isRandom(value: string): boolean {
  * letters and digits in turn. `SHA256`, `OAuth2` and `Base64-encoded` are not.
  */
 export function isMixedPassword(value: string): boolean {
-  if (value.length < 6 || value.length > 64 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value) || valueStrength(value, true) < 2)
-    return false;
-  if (/^[0-9a-f]{16,64}$/i.test(value)) return true;
-  if (/[!@#$%^&*?~+=]/.test(value)) return !/[/\\]/.test(value);
-  const isCode = /^[A-Za-z]{1,40}[0-9]{1,4}(?:[-_.]|$)/.test(value) || isWords(value);
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && classChanges(value) >= 4 && !isCode;
+  if (value.length < 6 || value.length > 64 || !/[0-9]/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  const isCode = (): boolean => /^[A-Za-z]{1,40}[0-9]{1,4}(?:[-_.]|$)/.test(value) || isWords(value);
+  const isMixed = /[!@#$%^&*?~+=]/.test(value)
+    ? !/[/\\]/.test(value)
+    : /[a-z]/.test(value) && /[A-Z]/.test(value) && classChanges(value) >= 4 && !isCode();
+  return (isMixed || /^[0-9a-f]{16,64}$/i.test(value)) && valueStrength(value, true) >= 2;
 }
 
 /** `session-token-name-1`: words and numbers with signs between them name something. */
