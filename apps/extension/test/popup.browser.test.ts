@@ -65,6 +65,9 @@ test("says what happened to the page, and records, previews, searches and delete
   await page.goto(`${site.url}/oil`);
   await has(popup, "page-title", "Oil");
   await has(popup, "state", "Stored");
+  // A page is stored at once, and can be found by its text when that has arrived.
+  const found = async () => (await ask(server, "/context/search?query=ferries")).body.total;
+  await expect.poll(found).toBe(1);
   await popup.type("#search", "ferries");
   await popup.waitForSelector('#pages[data-query="ferries"]');
   expect(await textOf(popup, "pages")).toContain("The keeper");

@@ -79,7 +79,8 @@ test("erases a user after asking once, and shows the receipt", async ({ server: 
   await page.locator("[aria-label='Erase grace']").click();
   await page.locator("[role=dialog] [type=submit]").click();
   await page.waitForSelector("[role=dialog] ::-p-text(nothing was found)");
-  expect(await page.$eval("[role=dialog] dl", (list) => list.textContent)).toBe("keys1");
+  // Her request above may be among what is counted by then.
+  expect(await page.$eval("[role=dialog] dl", (list) => list.textContent)).toMatch(/^(usage1)?keys1$/);
   expect(await accessibilityProblems(page)).toEqual([]);
   expect(await status()).toBe(401);
   await page.locator("[role=dialog] ::-p-text(Done)").click();
