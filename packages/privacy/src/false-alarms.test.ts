@@ -59,7 +59,6 @@ const families: ReadonlyArray<readonly [name: string, texts: readonly string[]]>
       "| Version | Date |\n| --- | --- |\n| 120.0.6099.71 | 2026-01-02 |\n| 120.0.6099.109 | 2026-01-10 |",
       "Firmware\tDate\n10.12.13.14\t2026-01-02",
       "v8: '11.3.244.8-node.9'",
-      "update zlib to 1.2.13.1-motley",
       "(RFC 7518, Section\n 4.8.1.2)",
       "This was first merged to 1.6.2.3.",
     ],

@@ -1,7 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { joined, noise } from "../test/detector-table.js";
-import { FilterBoundsError, redactRecord } from "./index.js";
+import { redactRecord } from "./index.js";
 
 test("strings are filtered as content, URLs as URLs, numbers when they are values", () => {
   const { record, redactions } = redactRecord(
@@ -90,32 +89,25 @@ test("keys that became the same are all kept", () => {
   expect(redactRecord(record, "filtered").record).toEqual(record);
 });
 
-/** What a filter makes; `undefined` where it fails closed. */
-function unlessBounded<T>(filter: () => T): T | undefined {
-  try {
-    return filter();
-  } catch (error) {
-    if (error instanceof FilterBoundsError) return undefined;
-    throw error;
-  }
-}
+const numberedLabels = ["", "cvv:", "pin:", "otp=", "door code:", "tel:", "ssn", "password", "note:"];
 
-test("numbers of keys that became the same are taken for nothing the next time", () => {
-  const labels = fc.constantFrom("", "cvv:", "pin:", "otp=", "door code:", "tel:", "ssn", "password", "note:");
-  const lengths = fc.constantFrom(2, 100, 1001);
-  fc.assert(
-    fc.property(labels, lengths, (label, count) => {
-      const source = Object.fromEntries(Array.from({ length: count }, (_, index) => [`user${index}@example.org ${label}`, index]));
-      const once = unlessBounded(() => redactRecord(source, "filtered").record);
-      expect(once && redactRecord(once, "filtered").record).toEqual(once);
-    }),
-    { numRuns: 20 },
-  );
-});
+test.each(numberedLabels.flatMap((label) => [2, 100, 1001].map((count) => ({ label, count }))))(
+  "filtering numbered keys again changes nothing: $count that end with '$label'",
+  ({ label, count }) => {
+    const source = Object.fromEntries(Array.from({ length: count }, (_, index) => [`user${index}@example.org ${label}`, index]));
+    const { record } = redactRecord(source, "filtered");
+    expect(redactRecord(record, "filtered")).toEqual({ record, redactions: {} });
+  },
+);
 
-test.each(["cvv:", "pin="])("fails closed where a number would be the value of a key that ends with %j", (label) => {
+test.each([
+  { label: "cvv:", dropped: 901 },
+  { label: "pin=", dropped: 1 },
+])("drops an entry whose number would be the value of a key that ends with $label", ({ label, dropped }) => {
   const source = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`user${index}@example.org ${label}`, 1]));
-  expect(() => redactRecord(source, "filtered")).toThrow(FilterBoundsError);
+  const { record, redactions } = redactRecord(source, "filtered");
+  expect(Object.keys(record)).toHaveLength(1000 - dropped);
+  expect(redactions).toEqual({ email: 1000, dropped });
 });
 
 test.each(["Kennwort", "mot de passe", "neues_Passwort", "пароль", "パスワード"])(

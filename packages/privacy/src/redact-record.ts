@@ -55,8 +55,10 @@ function filterEntries(source: Record<string, unknown>, task: RecordTask): Recor
     if (filtered === undefined) continue;
     const distinct = keys.add(filteredKey);
     // A number that the filter takes for something, such as a PIN, would be another one the next time.
-    if (distinct !== filteredKey && filterString(distinct, { ...task, redactions: {} }) !== distinct)
-      throw new FilterBoundsError("filtering does not come to rest");
+    if (distinct !== filteredKey && filterString(distinct, { ...task, redactions: {} }) !== distinct) {
+      addCounts(task.redactions, { dropped: 1 });
+      continue;
+    }
     kept.push([distinct, filtered]);
   }
   // Not by assignment: a key may be `__proto__`.

@@ -5,7 +5,9 @@ export const constant = /^[A-Z][A-Z0-9_]{3,}$/;
 export const setter = /(?:^|\.)(?:set|with)_?[A-Za-z]|securestring$|^PASSWORD$/i;
 /** Names of algorithms and of what is numbered. */
 export const technical =
-  /^(?:sha|md|aes|rsa|des|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|win|ipv|ssh|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[-_.]?[0-9]/;
+  /^(?:sha|md|aes|rsa|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|ipv|ssh|des|win|web|log4|es20|col|row|arg|param|var|tmp|test|line|step|level|type|page|item|field|input|option|value|key|user|pass(?:word)?|group|column)[-_.]?[0-9]/;
+/** Names of algorithms, which titles write with capitals too: `OAuth2`. `Test1234` is a password. */
+export const algorithm = /^(?:sha|md|aes|rsa|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|ipv|ssh)[-_.]?[0-9]/i;
 export const simple = /^[A-Za-z]{3,24}(?:[-_.][A-Za-z]{2,24}){0,4}[-_.]?[0-9]{1,8}[!@#$%&*?]{0,3}$/;
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
 export const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;

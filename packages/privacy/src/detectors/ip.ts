@@ -1,5 +1,5 @@
 import type { Detector } from "../detector.js";
-import { addressWords, versionBefore, versionHeading, versionSuffix } from "../data/ip-words.js";
+import { addressWords, port, prefixLength, versionBefore, versionHeading, versionSuffix, wholeWordCount } from "../data/ip-words.js";
 import { isAlnum, isHex } from "../text/chars.js";
 import { matchEnd, matchesAt } from "../text/match-at.js";
 import type { TextScan } from "../text/scan.js";
@@ -22,15 +22,18 @@ export const ip: Detector = {
   anchors: [":", ...addressWords],
   readsDigits: true,
   find(scan, hits, report) {
-    const { text, runStarts, runEnds } = scan;
-    const words = wordIndex(scan, hits, addressWords, 1);
+    const { text, layout, runStarts, runEnds } = scan;
+    const ends = (index: number, anchor: number): boolean =>
+      anchor > wholeWordCount || layout.endsWord((hits.starts[index] ?? 0) + (addressWords[anchor - 1] ?? "").length);
+    const anchors = hits.anchors.map((anchor, index) => (ends(index, anchor) ? anchor : 0));
+    const words = wordIndex(scan, { ...hits, anchors }, addressWords, 1);
     let versions: ReadonlySet<number> | undefined;
     for (let run = 0; run + 3 < runStarts.length; run++) {
       const start = runStarts[run] ?? 0;
       const octetEnd = runEnds[run] ?? 0;
       if (octetEnd - start > 3 || runStarts[run + 1] !== octetEnd + 1 || text.charCodeAt(octetEnd) !== 0x2e) continue;
       const end = runEnds[run + 3] ?? 0;
-      if (end - start > 15 || !isWhole(text, start, end) || !isIpv4(text.slice(start, end)) || isEveryones(text.slice(start, end)))
+      if (end - start > 15 || !isWhole(text, start, end) || !isIpv4(text.slice(start, end)) || isLocalOrMask(text.slice(start, end)))
         continue;
       if (isMostlyVersion(text, { start, end }, words) || versionBefore.test(text.slice(Math.max(0, start - 20), start))) continue;
       versions ??= versionPlaces(scan);
@@ -58,9 +61,6 @@ export const ip: Detector = {
   },
 };
 
-/** CIDR notation (RFC 4632): `10.1.2.0/24`. */
-const prefixLength = /\/[0-9]{1,3}(?![0-9A-Za-z/]|\.[0-9])/y;
-
 /** A full stop or colon at the end is punctuation. */
 function trimmedEnd(text: string, start: number, end: number): number {
   let last = end;
@@ -74,13 +74,15 @@ function isIpv4(value: string): boolean {
 }
 
 /** The loopback addresses in use, the unspecified address, and netmasks. */
-function isEveryones(value: string): boolean {
+function isLocalOrMask(value: string): boolean {
   return /^127\.0\.[01]\.[0-9]{1,3}$|^0\.0\.0\.0$|^255\.255\.[0-9]{1,3}\.0$/.test(value);
 }
 
-/** Addresses whose numbers have one digit each are rare, and such numbers mostly versions: one counts in a URL, or with a word for addresses beside it. */
+/** Addresses whose numbers have one digit each are rare, and such numbers mostly versions: one counts in a URL, behind `@`, with a port or prefix length, or with a word for addresses beside it. */
 function isMostlyVersion(text: string, { start, end }: Cell, words: WordIndex): boolean {
-  return end - start === 7 && text.slice(start - 2, start) !== "//" && !words.has(start - wordReach, start) && !words.labels(start, end);
+  if (end - start !== 7 || text[start - 1] === "@" || text.slice(start - 2, start) === "//") return false;
+  if (matchesAt(port, text, end) || matchesAt(prefixLength, text, end)) return false;
+  return !words.has(start - wordReach, start) && !words.labels(start, end);
 }
 
 /** Where values stand in the cells that versions have: in the column, beside or below a heading that says nothing else. */

@@ -2,7 +2,18 @@ import { codeWordCount, harmlessNames, passwordWords, secretWords, valueSuffix, 
 import { blanks, blankValue, gluedValue, labelWords, type Permission, phraseMax } from "../data/assignment-ways.js";
 import { afterSpeaker, neighbourAfter, neighbourBefore, sentenceEnd } from "../data/layout-words.js";
 import { attributeBefore, callBefore, loginBefore, namedBefore, publicBefore } from "../data/name-contexts.js";
-import { constant, isCookie, laidOutShape, plainWord, setter, setting, settingEnd, simple, technical } from "../data/secret-shapes.js";
+import {
+  algorithm,
+  constant,
+  isCookie,
+  laidOutShape,
+  plainWord,
+  setter,
+  setting,
+  settingEnd,
+  simple,
+  technical,
+} from "../data/secret-shapes.js";
 import type { Detector, Report } from "../detector.js";
 import { type AssignedValue, assignedValue, type BareValue } from "../text/assigned-value.js";
 import { isAlnum, isLetter, oneOf } from "../text/chars.js";
@@ -207,7 +218,8 @@ function laidOut(
     while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
     const value = text.slice(start, end);
     if (value.length < (kind === "password" ? 4 : 8)) return;
-    const strength = valueStrength(value, true);
+    // Below the word `secret`, calls and the like are code that goes on.
+    const strength = valueStrength(value, by !== "below" || kind === "password");
     if (strength === 0 || (by === "below" && setting.test(value))) return;
     const isValue =
       kind !== "password"
@@ -240,7 +252,7 @@ function reportGlued(text: string, label: Cell, report: Report): number {
 
 /** Alone on a line with its label: a word with a number, or letters and digits. `Manager2` is the name of a thing. */
 function isLinePassword(value: string): boolean {
-  if (/^[A-Z]+[a-z]*[0-9]?$|^[A-Z0-9]+$|[/\\]/.test(value) || technical.test(value.toLowerCase())) return false;
+  if (/^[A-Z]+[a-z]*[0-9]?$|^[A-Z0-9]+$|[/\\]/.test(value) || technical.test(value) || algorithm.test(value)) return false;
   return simple.test(value) || (value.length >= 8 && /[a-z]/.test(value) && /[0-9]{2}/.test(value) && valueStrength(value, true) >= 2);
 }
 

@@ -16,8 +16,7 @@ const letter = /\p{L}/u;
  */
 export function wordIndex({ layout }: TextScan, { starts, anchors }: Hits, words: readonly string[], first = 0): WordIndex {
   const wordAt = (index: number): string | undefined => words[(anchors[index] ?? 0) - first];
-  const places = starts.filter((_, index) => wordAt(index) !== undefined);
-  if (places.some((place, index) => index > 0 && place < (places[index - 1] ?? 0))) places.sort((a, b) => a - b);
+  const places = starts.filter((_, index) => wordAt(index) !== undefined).sort((a, b) => a - b);
   // Few texts ask, so nothing is read before one does.
   let values: { starts: Set<number>; ends: Set<number> } | undefined;
   const read = (): { starts: Set<number>; ends: Set<number> } => {
