@@ -5,7 +5,7 @@ import { TestCommand } from "./test-command.js";
 import { createMessage } from "./messages.js";
 import { OAuthAgent } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
-import { testEngine } from "./test-database.js";
+import { refuseInserts, testEngine } from "./test-database.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const owner = { name: "Ada", email: "Ada@example.org", password: "correct horse battery" };
@@ -97,31 +97,53 @@ test("keeps the printed token while the only user has too many keys for another 
   expect(await browser.mutate("setup.complete", { token, ...owner })).toMatchObject({ status: 200, data: { userId } });
 });
 
-test("leaves no key and no user when the owner's account cannot be made, and keeps the printed token", async ({ server }) => {
-  await server.rows(
-    testEngine() === "sqlite"
-      ? "CREATE TRIGGER refuse BEFORE INSERT ON auth_users WHEN NEW.name = 'Refused' BEGIN SELECT RAISE(ABORT, 'refused'); END"
-      : `ALTER TABLE auth_users ADD CONSTRAINT refused CHECK ("name" <> 'Refused')`,
-  );
-  const token = await server.invites.createSetupToken();
-  const browser = new PortalClient(server);
-  const complete = (name: string) => browser.mutate("setup.complete", { token, ...owner, name });
-  expect(await complete("Refused")).toMatchObject({ status: 500 });
-  expect([await server.access.listUsers(), await server.access.listKeys()]).toEqual([[], []]);
-  const { userId } = await server.client();
-  expect(await complete("Refused")).toMatchObject({ status: 500 });
-  expect([await server.access.listUsers(), await server.access.listKeys()]).toMatchObject([[{ userId }], [{ userId }]]);
-  expect(await complete(owner.name)).toMatchObject({ status: 200, data: { userId } });
-});
+test.for(["auth_users", "auth_accounts", "api_keys"])(
+  "leaves no account and no new user when a row of %s is refused at setup, and keeps the printed token",
+  async (table, { expect, server }) => {
+    const token = await server.invites.createSetupToken();
+    const browser = new PortalClient(server);
+    const complete = () => browser.mutate("setup.complete", { token, ...owner });
+    const accounts = () => server.rows('SELECT "userId" FROM auth_accounts UNION ALL SELECT "userId" FROM auth_users');
+    const allow = await refuseInserts(server, table);
+    expect(await complete()).toMatchObject({ status: 500 });
+    expect([await server.access.listUsers(), await server.access.listKeys(), await accounts()]).toEqual([[], [], []]);
+    await allow();
+    const { userId } = await server.client();
+    const allowAgain = await refuseInserts(server, table);
+    expect(await complete()).toMatchObject({ status: 500 });
+    expect([await server.access.listUsers(), await server.access.listKeys()]).toMatchObject([[{ userId }], [{ userId }]]);
+    expect(await accounts()).toEqual([]);
+    await allowAgain();
+    expect(await complete()).toMatchObject({ status: 200, data: { userId } });
+  },
+);
 
-test("keeps a setup token that a restart prints while an earlier one is given back", async ({ server }) => {
-  const invite = await server.invites.find((await server.invites.createSetupToken()) ?? "");
-  if (!invite) throw new Error("The token is not known.");
-  server.clock.aheadMs = 1_000;
-  const printed = (await server.invites.createSetupToken()) ?? "";
-  await server.invites.restore(invite);
-  expect(await new PortalClient(server).query("setup.begin", { token: printed })).toMatchObject({ data: { isValid: true } });
+test("keeps an invite and an email address free when an account cannot be finished", async () => {
+  await using server = await TestServer.start({ signUp: "open" });
+  const { browser: ownerBrowser } = await PortalClient.owner(server, owner);
+  const { token } = (await ownerBrowser.mutate("people.invite")).data as { token: string };
+  const allow = await refuseInserts(server, "auth_accounts");
+  const browser = new PortalClient(server);
+  expect(await browser.mutate("invite.signUp", grace)).toMatchObject({ status: 500 });
+  expect(await browser.mutate("invite.complete", { token, ...grace })).toMatchObject({ status: 500 });
+  expect(await server.access.listUsers()).toHaveLength(1);
+  await allow();
+  expect(await browser.mutate("invite.complete", { token, ...grace })).toMatchObject({ status: 200 });
 });
+test.for([1_000, -1_000])(
+  "keeps only the setup token that a restart prints while an earlier one is given back, with the clock moved by %s ms",
+  async (movedMs, { expect, server }) => {
+    const earlier = (await server.invites.createSetupToken()) ?? "";
+    const invite = await server.invites.find(earlier);
+    if (!invite) throw new Error("The token is not known.");
+    server.clock.aheadMs = movedMs;
+    const printed = (await server.invites.createSetupToken()) ?? "";
+    const isValid = async (token: string) => (await new PortalClient(server).query("setup.begin", { token })).data;
+    expect([await isValid(earlier), await isValid(printed)]).toMatchObject([{ isValid: false }, { isValid: true }]);
+    await server.invites.restore(invite);
+    expect([await isValid(earlier), await isValid(printed)]).toMatchObject([{ isValid: false }, { isValid: true }]);
+  },
+);
 
 test("lets an invited person in, once, and shows the owner who is there", async () => {
   await using server = await TestServer.start({ signUp: "invite" });

@@ -38,3 +38,13 @@ export async function createTestDatabase(directory: string): Promise<TestDatabas
     async [Symbol.asyncDispose]() {},
   };
 }
+
+/** Lets the database refuse new rows of a table, until the returned function is called. */
+export async function refuseInserts(database: Pick<TestDatabase, "rows">, table: string): Promise<() => Promise<unknown>> {
+  if (testEngine() === "sqlite") {
+    await database.rows(`CREATE TRIGGER refuse BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    return () => database.rows("DROP TRIGGER refuse");
+  }
+  await database.rows(`ALTER TABLE ${table} ADD CONSTRAINT refused CHECK (false) NOT VALID`);
+  return () => database.rows(`ALTER TABLE ${table} DROP CONSTRAINT refused`);
+}

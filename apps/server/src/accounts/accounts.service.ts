@@ -68,26 +68,34 @@ export function createAccountsService(options: AccountsServiceOptions) {
     const { password, internalAdapter } = await (await auth()).$context;
     const hash = await password.hash(account.password);
     const person = { name: account.name.trim(), email: account.email.trim(), emailVerified: false, isOwner: account.isOwner };
+    const isNew = account.userId === undefined;
     const id = account.userId ?? (await access.createUser()).userId;
+    let isMade = false;
     try {
       await internalAdapter.createUser({ ...person, id }, { method: "email-password" });
+      isMade = true;
+      await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
     } catch (error) {
-      if (account.userId === undefined) await access.deleteUser(id);
+      // An account of this user that another request has made stays.
+      if (isNew || isMade) await deleteAccount(id, { isNew });
       // Of several requests at once, another one was first.
       throw (await isTaken(account.email)) ? emailTaken() : error;
     }
-    await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
     return id;
   };
-  /** Makes the first key of an account that was just made. Without the key there is no account, and no user that was made for it. */
-  const createOwnersKey = async (userId: string, { keepsUser }: { keepsUser: boolean }): Promise<string> => {
+  /** Makes the owner's first key. If creating the key fails, deletes the account, and the user if it is new. */
+  const createOwnerKey = async (userId: string, user: { isNew: boolean }): Promise<string> => {
     try {
       return (await access.createKey({ userId, name: "first key", scopes: allScopes })).key;
     } catch (error) {
-      if (keepsUser) await (await (await auth()).$context).internalAdapter.deleteUser(userId);
-      else await access.deleteUser(userId);
+      await deleteAccount(userId, user);
       throw error;
     }
+  };
+  /** Deletes an account that could not be finished, and the user if it is new. */
+  const deleteAccount = async (userId: string, { isNew }: { isNew: boolean }): Promise<void> => {
+    if (isNew) await access.deleteUser(userId);
+    else await (await (await auth()).$context).internalAdapter.deleteUser(userId);
   };
   const isTaken = async (email: string) => {
     const { internalAdapter } = await (await auth()).$context;
@@ -168,7 +176,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       if (!(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
       try {
         const userId = await createAccount({ ...account, userId: existing, isOwner: true });
-        return { userId, key: await createOwnersKey(userId, { keepsUser: existing !== undefined }) };
+        return { userId, key: await createOwnerKey(userId, { isNew: existing === undefined }) };
       } catch (error) {
         await invites.restore(invite);
         throw error;
@@ -186,7 +194,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       try {
         return { userId: await createAccount({ ...account, isOwner: false }) };
       } catch (error) {
-        if (isConflict(error) || !(await isTaken(account.email))) await invites.restore(invite);
+        await invites.restore(invite);
         throw error;
       }
     },

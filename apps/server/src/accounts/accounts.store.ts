@@ -54,8 +54,10 @@ export interface AccountsStore {
   listProviders(userId: string): Promise<string[]>;
   /** The secret of this name, the same for all processes: `made` when there is none yet. */
   secret(name: string, made: string, at: number): Promise<string>;
-  /** Stores an invite. One for the owner takes the place of all earlier ones for the owner. */
+  /** Stores an invite. One for the owner takes the place of all others for the owner. */
   addInvite(invite: Invite): Promise<void>;
+  /** Stores an invite that was taken. One for the owner is left out when there is another for the owner by now. */
+  restoreInvite(invite: Invite): Promise<void>;
   /** Invites that have not expired, those for the owner left out. */
   listInvites(now: number): Promise<Invite[]>;
   /** False when there is no such invite. */

@@ -31,7 +31,7 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     /** Why nobody can be invited; null where they can. */
     closedReason,
 
-    /** A new token that makes the owner's account, for 24 hours; null once there is an owner. Earlier ones end. */
+    /** A new token that makes the owner's account, for 24 hours; null once there is an owner. All others of this kind end. */
     createSetupToken: async (): Promise<string | null> =>
       (await store.hasOwner()) ? null : await create({ isOwner: true, note: "", lifeMs: setupMs }),
 
@@ -60,7 +60,7 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     /** Ends an invite of this kind; false when there is none. Of several calls at once, one gets true. */
     redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashSecret(token), isOwner, clock()),
 
-    /** Makes a redeemed invite valid again, when no account came of it. */
-    restore: (invite: Invite): Promise<void> => store.addInvite(invite),
+    /** Makes a redeemed invite valid again, when no account came of it. A setup token stays invalid when there is a newer one. */
+    restore: (invite: Invite): Promise<void> => store.restoreInvite(invite),
   };
 }

@@ -64,9 +64,14 @@ export function createAccountsStore(prisma: PrismaClient, write: PrismaWrite, sq
 
     addInvite: (invite) =>
       write(null, async (tx) => {
-        const createdAt = new Date(invite.createdAt);
-        if (invite.isOwner) await tx.invite.deleteMany({ where: { isOwner: true, createdAt: { lte: createdAt } } });
-        await tx.invite.create({ data: { ...invite, createdAt, expiresAt: new Date(invite.expiresAt) } });
+        if (invite.isOwner) await tx.invite.deleteMany({ where: { isOwner: true } });
+        await tx.invite.create({ data: toInviteRow(invite) });
+      }),
+
+    restoreInvite: (invite) =>
+      write(null, async (tx) => {
+        if (invite.isOwner && (await tx.invite.findFirst({ where: { isOwner: true } })) !== null) return;
+        await tx.invite.create({ data: toInviteRow(invite) });
       }),
 
     async listInvites(now) {
@@ -92,6 +97,10 @@ export function createAccountsStore(prisma: PrismaClient, write: PrismaWrite, sq
 
     authDatabase: () => (database ??= loadDatabase()),
   };
+}
+
+function toInviteRow(invite: Invite): InviteRow {
+  return { ...invite, createdAt: new Date(invite.createdAt), expiresAt: new Date(invite.expiresAt) };
 }
 
 function inviteFromRow(row: InviteRow): Invite {
