@@ -12,7 +12,7 @@ export interface ChosenContext extends ContextSummary, Pick<StoredContext, "writ
 /** Contexts that one transaction deletes. */
 export const sliceContexts = 500;
 
-/** Deletes contexts of a user: out of the index, with tombstones, and told to who listens. */
+/** Deletes contexts of a user: out of the index, with tombstones, and announced on the live channel. */
 export type ContextRemoval = ReturnType<typeof createContextRemoval>;
 
 export interface ContextRemovalOptions {
@@ -24,11 +24,11 @@ export interface ContextRemovalOptions {
 }
 
 export function createContextRemoval({ store, filters, queue, clock }: ContextRemovalOptions) {
-  /** Deletes those of the contexts that are to go as they are now. Answers how many. */
-  const remove = (userId: string, contextIds: string[], isToGo: (stored: StoredContext) => boolean): Promise<number> =>
+  /** Deletes the contexts that match now. Returns how many. */
+  const remove = (userId: string, contextIds: string[], shouldRemove: (stored: StoredContext) => boolean): Promise<number> =>
     queue.run(userId, () =>
       changeUserData(store, userId, { messages: [], contextIds }, async (state) => {
-        const found = state?.contexts.filter(isToGo) ?? [];
+        const found = state?.contexts.filter(shouldRemove) ?? [];
         if (found.length === 0) return { result: 0 };
         const now = clock();
         // Newer than the message that wrote it, whose clock may be ahead: no replay may bring it back.

@@ -235,7 +235,7 @@ describe("the deletion of a context", () => {
     for (const id of ids) expect(await world.contentOf(id)).toBeUndefined();
   });
 
-  it("ends although another server changes the context each time that it is looked at", async () => {
+  it("deletes a context that another server keeps changing", async () => {
     await using world = await openWorld();
     const { storage, userId, before, calls, remove } = world;
     await world.send([createMessage({ context: { id: "a" } })]);
