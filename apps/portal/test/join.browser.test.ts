@@ -79,6 +79,13 @@ test("signs in by the identity provider, and goes on to the page that was wanted
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
 });
 
+test("says that a sign-in by the identity provider failed", async ({ openServer: portal, chromium }) => {
+  // What no provider sends.
+  const page = await chromium.open(`${portal.origin}/portal/auth/callback/oidc?code=one&code=two`);
+  await page.waitForSelector("[role=alert] ::-p-text(Sign-in failed. Try again)");
+  expect(new URL(page.url()).pathname).toBe("/sign-in");
+});
+
 test("connects an account with the identity provider, which then signs its person in", async ({ chromium }) => {
   await using both = await startBoth("closed");
   const { portal } = both;

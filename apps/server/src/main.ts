@@ -134,7 +134,6 @@ export async function startServer(
     ...config,
     baseUrl: () => portalUrlOf(config, http.address),
     onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
-    onFailure: (error) => logger.error({ failure: describeFailure(error) }, "a request to the portal's sign-in failed"),
   });
   const firstUses = createFirstUses({
     store: storage.access,

@@ -2,6 +2,7 @@ import { startIdentityProvider } from "@periscope/harness/identity-provider";
 import { expect, test } from "vitest";
 import { PortalClient } from "./portal-client.js";
 import { Installation } from "./server-process.js";
+import { refuseInserts } from "./test-database.js";
 import { TestServer } from "./test-server.js";
 
 const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -96,7 +97,15 @@ test("leads a disabled person back to the page where they signed in", async () =
   expect(await browser.query("session.me")).toMatchObject({ data: null });
 });
 
-test("answers and logs a failure of its own while the provider sends a person back", async () => {
+test("leads back to the account when connecting it fails", async () => {
+  await using both = await startBoth("closed");
+  const { server, goThrough } = both;
+  const { browser } = await PortalClient.owner(server, owner);
+  await refuseInserts(server, "auth_accounts");
+  expect(await goThrough(browser, "account.connectOidc")).toBe("/account?error=internal_error");
+});
+
+test("leads a person back to the sign-in and logs the cause when the server fails", async () => {
   await using idp = await startIdentityProvider();
   const oidc = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: idp.clientId, OIDC_CLIENT_SECRET: idp.clientSecret };
   await using installation = await Installation.create({ ...oidc, SIGN_UP: "open", LOG_LEVEL: "info" });
@@ -108,9 +117,11 @@ test("answers and logs a failure of its own while the provider sends a person ba
   const { pathname, search } = new URL(await visit((data as { url: string }).url, idp.redirectTo));
   await installation.database.rows("ALTER TABLE auth_sessions RENAME TO away");
   const answer = await browser.send("GET", pathname + search);
-  expect([answer.status, await answer.json()]).toMatchObject([500, { error: "internal_error" }]);
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/sign-in?error=internal_error"]);
   expect(await server.end("SIGTERM")).toBe(0);
-  expect(server.out).toMatch(/"route":"\/portal\/auth\/callback\/oidc","status":500.*"failure":/);
+  expect(server.out).toMatch(
+    /"route":"\/portal\/auth\/callback\/oidc","status":302.*"failure":\{"kind":"PrismaClientKnownRequestError","code":"P2021"/,
+  );
 });
 
 test("refuses a provider's answer from another browser, or used twice", async () => {

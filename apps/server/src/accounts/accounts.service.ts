@@ -38,8 +38,7 @@ export interface SignInOptions {
   hasOidc: boolean;
 }
 
-export interface AccountsServiceOptions
-  extends Pick<Config, "signUp" | "oidc" | "sessionSecret">, Pick<AuthOptions, "onWarning" | "onFailure"> {
+export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" | "sessionSecret">, Pick<AuthOptions, "onWarning"> {
   store: AccountsStore;
   invites: InvitesService;
   access: AccessService;
@@ -299,7 +298,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
       return { hasPassword: providers.includes("credential"), hasOidc: providers.some((provider) => provider !== "credential") };
     },
 
-    /** Answers a request to better-auth itself. */
+    /** Answers a request to better-auth itself. Throws what better-auth does not expect. */
     answer: async (request: Request): Promise<Response> => (await auth()).handler(request),
   };
 }
@@ -308,7 +307,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
 const oidcRetryMs = 30_000;
 
 /** Loads better-auth once. A failure, such as of the database, is not kept. */
-function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseUrl, onWarning, onFailure }: AccountsServiceOptions) {
+function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseUrl, onWarning }: AccountsServiceOptions) {
   let loading: Promise<Auth> | undefined;
   const load = async (): Promise<Auth> => {
     const secret = sessionSecret ?? (await store.secret("sessions", randomBytes(32).toString("base64url"), clock()));
@@ -322,7 +321,6 @@ function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseU
       maySignIn: async (userId) => !(await store.isDisabled(userId)),
       onSignIn: (userId) => store.touchAccount(userId, clock()),
       onWarning,
-      onFailure,
     });
     const { socialProviders } = await auth.$context;
     if (oidc && !socialProviders.some(({ id }) => id === oidcProvider)) setTimeout(() => (loading = undefined), oidcRetryMs).unref();

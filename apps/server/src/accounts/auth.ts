@@ -26,8 +26,6 @@ export interface AuthOptions {
   onSignIn: (userId: string) => Promise<void>;
   /** Receives what better-auth warns of. It names no person and no secret. */
   onWarning: (message: string) => void;
-  /** Receives unexpected errors. */
-  onFailure: (error: unknown) => void;
 }
 
 /** Where better-auth answers. */
@@ -52,8 +50,8 @@ export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 /** Loads better-auth, which takes 50 MB: a server whose portal nobody opens does without. */
 export async function createAuth(options: AuthOptions) {
-  const { database, secret, baseUrl, oidc, oidcSignsUp, createUser, maySignIn, onSignIn, onWarning, onFailure } = options;
-  const [{ betterAuth }, { APIError, isAPIError }, { passkey }, { genericOAuth }] = await Promise.all([
+  const { database, secret, baseUrl, oidc, oidcSignsUp, createUser, maySignIn, onSignIn, onWarning } = options;
+  const [{ betterAuth }, { APIError }, { passkey }, { genericOAuth }] = await Promise.all([
     import("better-auth/minimal"),
     import("better-auth/api"),
     import("@better-auth/passkey"),
@@ -103,7 +101,8 @@ export async function createAuth(options: AuthOptions) {
     rateLimit: { enabled: false },
     // The server has checked the origin of each request, so that any of its own names is trusted.
     trustedOrigins: (request) => [request?.headers.get("origin")],
-    onAPIError: { errorURL: "/sign-in", onError: (error) => (isAPIError(error) ? undefined : onFailure(error)) },
+    // What it does not expect comes out of its handler.
+    onAPIError: { errorURL: "/sign-in", throw: true },
     advanced: {
       cookiePrefix: "periscope",
       useSecureCookies: baseUrl.startsWith("https:"),

@@ -89,7 +89,6 @@ async function resetPassword(terminal: Terminal, email: string, flags: ConfigFla
     clock,
     baseUrl: () => portalAddress(config, engine),
     onWarning: () => {},
-    onFailure: () => {},
   });
   terminal.out(`${await accounts.resetPassword(account.userId)}\n`);
 }

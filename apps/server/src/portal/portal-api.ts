@@ -75,7 +75,7 @@ function followLive(deps: Deps): RequestHandler {
   };
 }
 
-/** Answers what goes to better-auth, in the shape of every other error. */
+/** Answers what goes to better-auth. A person whom the identity provider has sent back is led to a page when that fails; other errors have the shape of all errors. */
 function answerAuth(deps: Deps) {
   const { accounts, http } = deps;
   return async (req: Request, res: Response): Promise<void> => {
@@ -88,19 +88,32 @@ function answerAuth(deps: Deps) {
     const headers = toHeaders(req);
     headers.delete("content-length");
     headers.delete("content-encoding");
-    const answer = await accounts.answer(new globalThis.Request(url, { method: req.method, headers, body: JSON.stringify(body) ?? null }));
-    setCookies(res, answer.headers);
-    const location = answer.headers.get("Location");
-    if (location !== null) res.setHeader("Location", location);
-    const text = await answer.text();
-    const content: unknown = text === "" ? undefined : JSON.parse(text);
-    if (answer.status < 400) return sendJson(res, answer.status, content);
-    const code = codeOfStatus(answer.status);
-    if (code === "internal_error") throw internalError(new Error(`better-auth answered ${answer.status}`));
-    // The account is disabled, and the provider has sent a person's browser here: it gets a page.
-    if (code === "forbidden" && req.path === `/callback/${oidcProvider}`) return res.redirect(`/sign-in?error=${code}`);
-    throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
+    const request = new globalThis.Request(url, { method: req.method, headers, body: JSON.stringify(body) ?? null });
+    try {
+      await sendAuthAnswer(res, await accounts.answer(request));
+    } catch (error) {
+      if (req.path !== `/callback/${oidcProvider}`) throw error;
+      const { code, cause } = toDomainError(error);
+      // The account is disabled.
+      if (code === "forbidden") return res.redirect(`/sign-in?error=${code}`);
+      stateOf(res).failure = cause ?? error;
+      // Who has a session was connecting the account.
+      const session = await accounts.signedIn(req).catch(() => null);
+      res.redirect(`${session ? "/account" : "/sign-in"}?error=internal_error`);
+    }
   };
+}
+
+async function sendAuthAnswer(res: Response, answer: globalThis.Response): Promise<void> {
+  setCookies(res, answer.headers);
+  const location = answer.headers.get("Location");
+  if (location !== null) res.setHeader("Location", location);
+  const text = await answer.text();
+  const content: unknown = text === "" ? undefined : JSON.parse(text);
+  if (answer.status < 400) return sendJson(res, answer.status, content);
+  const code = codeOfStatus(answer.status);
+  if (code === "internal_error") throw internalError(new Error(`better-auth answered ${answer.status}`));
+  throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
 }
 
 /** Answers procedures. A request without a session is taken from the budget of its address. */
