@@ -74,9 +74,9 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   let looking: Promise<unknown> | undefined;
   const time = viewTime(document, epoch);
   /** Ids and addresses of the entries that were recorded, to know when somebody goes back to one. */
-  const named = new Set<string>();
+  const recordedEntries = new Set<string>();
   /** The address that somebody went to in the history of this document, or by a link within it, since the last visit began. */
-  let travelledTo: string | undefined;
+  let historyTarget: string | undefined;
 
   const observer = new MutationObserver(changed);
   signal.addEventListener("abort", () => {
@@ -123,7 +123,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     view?.addEventListener("pageshow", ({ persisted }) => persisted && visit !== undefined && void parts.heartbeat(visit.contextId), {
       signal,
     });
-    view?.addEventListener("popstate", () => (travelledTo = addressOf()), { signal });
+    view?.addEventListener("popstate", () => (historyTarget = addressOf()), { signal });
     for (const event of ["focus", "blur"]) view?.addEventListener(event, time.count, { signal });
     time.count();
     if (!skipOpenPage) void inTurn(announce);
@@ -265,8 +265,9 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   }
 
   function adopt(made: Visit): Visit {
-    named.add(made.contextId).add(made.url);
-    travelledTo = undefined;
+    recordedEntries.add(made.contextId).add(made.url);
+    // What somebody went to while the page was read is still to come.
+    if (historyTarget === made.url) historyTarget = undefined;
     return made;
   }
 
@@ -275,7 +276,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     const entryId = idOfEntry();
     const url = addressOf();
     // Without ids, as in Firefox 140, a link to an address of this document that was recorded is taken for going back to it.
-    const isReturn = entryId === undefined ? travelledTo === url && named.has(url) : named.has(entryId);
+    const isReturn = entryId === undefined ? historyTarget === url && recordedEntries.has(url) : recordedEntries.has(entryId);
     const contextId = entryId === undefined || isReturn ? newMessageId(now) : entryId;
     const kind = visit === undefined ? kindOfVisit() : isReturn ? "back_forward" : "navigate";
     return { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url, kind };
