@@ -1,8 +1,9 @@
 import type { QueueOptions } from "@periscope/sync/core";
-import { mutations as nodeMutations } from "../../../../packages/sync/test/mutations.ts";
+import { mistakes } from "../../../../packages/sync/test/mutations.ts";
+import type { Mutation } from "../../../../packages/sync/test/world.ts";
 
 /** Mistakes that only show where there are files and a heap. */
-const browserMutations: typeof nodeMutations = {
+const browserMutations: Record<string, Mutation> = {
   "stores before it filters": (options: QueueOptions): QueueOptions => ({
     ...options,
     async filter(message) {
@@ -23,4 +24,7 @@ const browserMutations: typeof nodeMutations = {
 };
 
 /** Queues that are worse than ours, each by one mistake: those that Node finds, and those that take a browser. */
-export const mutations: typeof nodeMutations = { ...nodeMutations, ...browserMutations };
+export const mutations: Record<string, Mutation> = {
+  ...Object.fromEntries(Object.entries(mistakes).map(([name, { mutate }]) => [name, mutate])),
+  ...browserMutations,
+};
