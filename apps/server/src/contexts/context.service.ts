@@ -1,11 +1,19 @@
-import { type Context, ContextId, type CurrentQuery, type GetQuery, type HistoryPage, type HistoryQuery } from "@periscope/schemas";
+import {
+  type Context,
+  ContextId,
+  type CurrentQuery,
+  type GetQuery,
+  type HistoryItem,
+  type HistoryPage,
+  type HistoryQuery,
+} from "@periscope/schemas";
 import { z } from "zod";
 import type { Principal } from "../access/access.service.js";
 import type { ReadBounds } from "../access/access.store.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { parseJson, toMillis, toTimestamp } from "../formats.js";
 import type { ContextRemoval } from "./context-removal.js";
-import type { ContextStore, HistoryPosition, StoredContext } from "./context.store.js";
+import type { ContextStore, ContextSummary, HistoryPosition, StoredContext } from "./context.store.js";
 import type { LastReads } from "./last-reads.js";
 
 /** Reading and deleting a user's contexts. */
@@ -53,7 +61,7 @@ export function createContextService({ store, removal, lastReads }: ContextServi
       const contexts = page.contexts.slice(0, limit);
       const last = contexts.at(-1);
       return {
-        contexts: contexts.map(({ capturedAt, ...rest }) => ({ ...rest, timestamp: toTimestamp(capturedAt) })),
+        contexts: contexts.map(toHistoryItem),
         total: page.total,
         limit,
         offset,
@@ -102,6 +110,11 @@ export function describeContext(context: StoredContext): Omit<Context, "content"
     ...(context.viewedAt !== null && { viewedAt: toTimestamp(context.viewedAt) }),
     ...(context.lastSeenAt !== null && { lastSeenAt: toTimestamp(context.lastSeenAt) }),
   };
+}
+
+/** A context as lists have it. */
+export function toHistoryItem({ contextId, type, url, title, capturedAt, privacyLevel }: ContextSummary): HistoryItem {
+  return { contextId, type, url, title, timestamp: toTimestamp(capturedAt), privacyLevel };
 }
 
 // Dates outside this range cannot be written as timestamps.
@@ -155,9 +168,5 @@ function encode(place: readonly unknown[]): string {
 }
 
 function decode(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
+  return parseJson(Buffer.from(cursor, "base64url").toString("utf8"));
 }

@@ -2,9 +2,10 @@ import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
 import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import { badParameter, DomainError } from "../domain-error.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { toMillis } from "../formats.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
+import { toHistoryItem } from "../contexts/context.service.js";
 import { type ChosenContext, type ContextRemoval, sliceContexts } from "../contexts/context-removal.js";
 import type { DataStore } from "./data.store.js";
 
@@ -83,14 +84,7 @@ export function createDeleteService({ data, search, removal }: DeleteServiceOpti
       }
       return {
         matches,
-        sample: sample.map(({ contextId, type, url, title, capturedAt, privacyLevel }) => ({
-          contextId,
-          type,
-          url,
-          title,
-          timestamp: toTimestamp(capturedAt),
-          privacyLevel,
-        })),
+        sample: sample.map(toHistoryItem),
         confirm: String(matches),
       };
     },

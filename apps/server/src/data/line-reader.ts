@@ -3,6 +3,7 @@ import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { limits } from "@periscope/schemas";
 import { badRequest, DomainError } from "../domain-error.js";
+import { parseJson } from "../formats.js";
 import { type Line, lineSchemas, toCursor } from "./export-lines.js";
 
 /** One line of a stream. */
@@ -94,25 +95,17 @@ function checkLength(bytes: number, number: number): void {
 export function kindOf({ bytes }: NumberedLine): string | undefined {
   const [, kind] = /^\{"kind":"(\w+)"/.exec(bytes.toString("latin1", 0, kindCharsMax)) ?? [];
   if (kind !== undefined) return kind;
-  const { kind: said } = Object(parseJson(bytes)) as { kind?: unknown };
+  const { kind: said } = Object(parseJson(bytes.toString())) as { kind?: unknown };
   return typeof said === "string" ? said : undefined;
 }
 
 const kindCharsMax = 40;
 
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return (JSON.parse(bytes.toString()) as unknown) ?? undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const advice = "Export again, or import what is left (allowPartial=true, or --allow-partial of the command).";
 
 /** The first line of an export. Throws `bad_request` for anything else. */
 export function readHeader({ number, bytes }: NumberedLine): Line<"header"> {
-  const { data: header } = lineSchemas.header.safeParse(parseJson(bytes));
+  const { data: header } = lineSchemas.header.safeParse(parseJson(bytes.toString()));
   if (!header) throw badRequest(`Line ${number}: this is not an export of Periscope. Its first line must be the header, version 1.`);
   return header;
 }
@@ -135,7 +128,7 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
     if (isEnded) throw badRequest(`Line ${number}: stands after the end of the export. ${advice}`);
     const kind = number === 1 ? "header" : kindOf(line);
     if (kind === "end") {
-      const { data: end } = lineSchemas.end.safeParse(parseJson(bytes));
+      const { data: end } = lineSchemas.end.safeParse(parseJson(bytes.toString()));
       if (end?.sha256 !== hash.digest("hex") || !isSameCounts(end.lines, counts))
         throw badRequest(`The export was changed after it was made: its hash or its counts differ from its last line. ${advice}`);
       isEnded = true;
@@ -164,7 +157,7 @@ export async function verifyExport(lines: AsyncIterable<NumberedLine>): Promise<
 }
 
 function placeIn(context: Buffer | undefined): string | undefined {
-  const line = context && (parseJson(context) as Line<"context"> | undefined);
+  const line = context && (parseJson(context.toString()) as Line<"context"> | undefined);
   return line && toCursor(line);
 }
 

@@ -2,13 +2,13 @@ import { siteOf } from "@periscope/privacy";
 import type { Context, ContextType, HistoryItem, PrivacyLevel } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
 import type { AccessService } from "../access/access.service.js";
-import { type ContextService, describeContext } from "../contexts/context.service.js";
+import { type ContextService, describeContext, toHistoryItem } from "../contexts/context.service.js";
 import type { ContextStore, StoredContext } from "../contexts/context.store.js";
 import type { LastReads } from "../contexts/last-reads.js";
 import { badParameter, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
-import type { FoundContext, SearchStore } from "../search/search.store.js";
+import type { SearchStore } from "../search/search.store.js";
 import { isExactSite, sitePartsMax } from "../search/site-terms.js";
 import { type Histogram, toHistogram } from "./histogram.js";
 
@@ -102,7 +102,7 @@ export function createExploreService({ contexts, history, search, access, lastRe
     const entries = found.times?.map((at) => ({ at, count: 1 }));
     return {
       ...(query !== undefined && { query }),
-      results: found.results.map((result) => ({ ...toItem(result), snippet: query === undefined ? "" : result.snippet })),
+      results: found.results.map((result) => ({ ...toHistoryItem(result), snippet: query === undefined ? "" : result.snippet })),
       total: found.total,
       totalIsExact: found.totalIsExact,
       ...(found.correctedQuery !== undefined && { correctedQuery: found.correctedQuery }),
@@ -189,8 +189,4 @@ function toSite(text: string): string {
       `must have at most ${sitePartsMax} labels in its host and ${sitePartsMax} segments in its path; use a shorter site`,
     );
   return site;
-}
-
-function toItem({ contextId, type, url, title, capturedAt, privacyLevel }: FoundContext): HistoryItem {
-  return { contextId, type, url, title, timestamp: toTimestamp(capturedAt), privacyLevel };
 }

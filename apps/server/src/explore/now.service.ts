@@ -1,6 +1,6 @@
 import type { Context, ContextType, HistoryItem } from "@periscope/schemas";
 import type { KeyUses, ReadBounds } from "../access/access.store.js";
-import { describeContext } from "../contexts/context.service.js";
+import { describeContext, toHistoryItem } from "../contexts/context.service.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { DataStore } from "../data/data.store.js";
 import type { Trouble } from "../data/devices.service.js";
@@ -61,7 +61,7 @@ export function createNowService({ contexts, data, clock, firstUses }: NowServic
         recent: history.contexts
           .filter(({ contextId }) => contextId !== current?.contextId)
           .slice(0, recentMax)
-          .map(({ capturedAt, ...item }) => ({ ...item, timestamp: toTimestamp(capturedAt) })),
+          .map(toHistoryItem),
         today,
         troubles: errors.map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
       };

@@ -7,6 +7,7 @@ import type { Principal } from "../access/access.service.js";
 import { firstOf, invalidRequest, toDetails } from "../contexts/issues.js";
 import type { Deps } from "../deps.js";
 import { badRequest, forbidden, upgradeRequired } from "../domain-error.js";
+import { parseJson } from "../formats.js";
 import type { LiveConnection, LiveReader, LiveService } from "../live/live.service.js";
 import type { Transport } from "../live/outbox.js";
 import { originCheck } from "./admission.js";
@@ -173,7 +174,7 @@ export function streamEvents(
 
 /** Does what a client's frame says; a wrong one is answered by an error. */
 function receive(connection: LiveConnection, text: string | undefined): void {
-  const frame = ClientFrame.safeParse(parse(text));
+  const frame = ClientFrame.safeParse(parseJson(text ?? ""));
   if (!frame.success)
     return connection.send({ type: "error", error: "bad_request", message: firstOf(toDetails(frame.error.issues, "frame")) });
   switch (frame.data.type) {
@@ -183,13 +184,5 @@ function receive(connection: LiveConnection, text: string | undefined): void {
       return connection.unsubscribe();
     case "ping":
       return connection.send({ type: "pong" });
-  }
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { ContentFormat, ContextType } from "@periscope/schemas";
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
+import { parseJson } from "../formats.js";
 
 /** Without tags, markdown's marks are no words: it can be searched as it stands, and is stripped where an excerpt is made. */
 const tag = /<(?!https?:|mailto:)[A-Za-z!/]/;
@@ -39,10 +40,10 @@ export function isMarkdownAlone({ type, contentFormat, content, plainText }: Tex
 
 /** One line a field, `label: value`, of a form's content; null when `content` is no JSON array of fields. */
 function formText(content: string): string | null {
-  const fields = parseArray(content);
-  if (fields === null) return null;
+  const fields = parseJson(content);
+  if (!Array.isArray(fields)) return null;
   const lines: string[] = [];
-  for (const field of fields) {
+  for (const field of fields as unknown[]) {
     if (typeof field !== "object" || field === null) continue;
     const { label, name, value } = field as Record<string, unknown>;
     const caption = textOf(label) || textOf(name);
@@ -50,15 +51,6 @@ function formText(content: string): string | null {
     if (line !== "") lines.push(line);
   }
   return lines.join("\n");
-}
-
-function parseArray(content: string): unknown[] | null {
-  try {
-    const parsed: unknown = JSON.parse(content);
-    return Array.isArray(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
 }
 
 function textOf(value: unknown): string {
