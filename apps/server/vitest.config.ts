@@ -8,8 +8,8 @@ const sqlite = ["**/*.sqlite{,.deep}.test.ts", "src/storage/sqlite/**"];
 const postgres = ["**/*.postgres{,.deep}.test.ts", "src/storage/postgres/*.test.ts"];
 // What HTTP, clients, documents, pages and processes do, whatever the engine: on SQLite alone, and in a deep run on both.
 const http =
-  "test/{asyncapi,client-*,drain,http-*,key,live-connection,mcp,mcp-remote,metrics,oauth,openapi,request-log,sync-queue}.test.ts";
-const portal = "test/{portal-oidc,portal-system,portal-threats,security-portal}.test.ts";
+  "test/{asyncapi,client-*,drain,http-*,key,live-connection,mcp,mcp-remote,metrics,oauth,oauth-token-checks,openapi,request-log,sync-queue}.test.ts";
+const portal = "test/{portal-oidc,portal-sign-in,portal-system,portal-threats,security-portal}.test.ts";
 const pure = "src/{access/authenticator,contexts/{prepare,derived-text,sync.service}}.test.ts";
 const anyEngine = isDeep
   ? []
