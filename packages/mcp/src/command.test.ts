@@ -15,7 +15,8 @@ interface Outcome {
 
 /** Runs the built command with this on its standard input, which then ends: at once, or when `until` stands in its output. */
 async function run(words: readonly string[], env: Record<string, string> = {}, input = "", until = ""): Promise<Outcome> {
-  const child = spawn(process.execPath, [command, ...words], { env });
+  const { NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [command, ...words], { env: { NODE_COMPILE_CACHE, ...env } });
   const outcome: Outcome = { code: null, out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     outcome.out += chunk;

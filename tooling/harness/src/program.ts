@@ -91,7 +91,7 @@ export interface ProgramResult {
 /** Where and how a program runs. */
 export interface ProgramOptions {
   cwd: string;
-  /** Beside PATH and HOME. */
+  /** Beside PATH, HOME and where Node keeps what it has compiled. */
   env?: NodeJS.ProcessEnv;
   /** When it is ended, if it has not by itself. */
   timeoutMs?: number;
@@ -99,8 +99,8 @@ export interface ProgramOptions {
 
 /** Runs a program to its end, without input. Never rejects: what could not be started ends with 1 and says why. */
 export function runProgram([name = "", ...args]: readonly string[], { cwd, env, timeoutMs = 0 }: ProgramOptions): Promise<ProgramResult> {
-  const { PATH, HOME } = process.env;
-  const options = { cwd, env: { PATH, HOME, ...env }, timeout: timeoutMs, maxBuffer: Infinity };
+  const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
+  const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env }, timeout: timeoutMs, maxBuffer: Infinity };
   return new Promise((resolve) => {
     const child = execFile(name, args, options, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code) || 1, out, err: err || (out === "" ? (error?.message ?? "") : "") }),
