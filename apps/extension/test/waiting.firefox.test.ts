@@ -17,11 +17,7 @@ test("delivers waiting messages once after idling, reload and a kill", async () 
   // At the same address each time.
   const environment = { PORT: new URL(first.baseUrl).port };
   await using stack = new AsyncDisposableStack();
-  const serve = async () => {
-    const server = await startServer({ dataDir: data.path, environment });
-    stack.defer(() => server.stop());
-    return server;
-  };
+  const serve = async () => stack.use(await startServer({ dataDir: data.path, environment }));
   await using site = await startSite(pages);
   await using firefox = await Firefox.launch({ idleMs: 2_000 });
   const options = await connect(firefox, first);

@@ -131,7 +131,7 @@ async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<
 
 /** One more connection sends; what comes back to it is the acknowledgement. */
 async function openEcho(subscribers: number, signal: AbortSignal): Promise<Side> {
-  const program = await startProgram({ name: "the echo server", args: [fileURLToPath(import.meta.url), "--echo"], signal });
+  const program = await startProgram({ command: [process.execPath, fileURLToPath(import.meta.url), "--echo"], signal });
   const open = () => new WebSocket(program.address.replace("http", "ws"));
   const [sender] = (await openSockets(1, open)) as [WebSocket];
   const before = memoryMiB(program.pid);

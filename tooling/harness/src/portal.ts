@@ -18,10 +18,9 @@ export const owner = { name: "Ada", email: "ada@example.org", password: "correct
 
 /** Starts the built server and waits for the address that it prints for its first run. */
 export async function startPortal(options: ServerOptions = {}): Promise<Portal> {
-  let output = "";
-  const server = await startServer({ ...options, onOutput: (text) => (output += text) });
+  const server = await startServer(options);
   try {
-    const setupUrl = await waitUntil("The setup address", () => /http\S+\/setup#\S+/.exec(output)?.[0]);
+    const setupUrl = await waitUntil("The setup address", () => /http\S+\/setup#\S+/.exec(server.output())?.[0]);
     return { ...server, origin: new URL(server.baseUrl).origin, setupUrl };
   } catch (error) {
     await server[Symbol.asyncDispose]();

@@ -1,24 +1,22 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 
-const startMsMax = 120_000;
+/** Guards against a hang, and no more: the start command may have to build first. */
+const startMsMax = 300_000;
 const stopMsMax = 12_000;
-const outputCharsMax = 4_000;
 
-/** What a program prints when it accepts requests. */
-const announcement = /\blistening at (https?:\/\/[^\s()]+)/;
+/** What a program prints when it accepts requests. What it prints at once with it is there as well. */
+const announcement = /\blistening at (https?:\/\/[^\s()]+)[^]*\n$/;
 
-/** A Node program that serves HTTP and prints `listening at ADDRESS` when it is ready. */
-export interface NodeProgram {
-  /** Its name in error messages. */
-  name: string;
-  /** Arguments of `node`: flags, the script and the script's own arguments. */
-  args: readonly string[];
+/** A program that serves HTTP and prints `listening at ADDRESS` when it is ready. */
+export interface Program {
+  command: readonly string[];
   /** Its whole environment. Nothing is inherited. */
-  environment?: NodeJS.ProcessEnv;
+  env?: NodeJS.ProcessEnv;
+  cwd?: string;
+  /** Whether it has a process group, as in a terminal of its own: what stops it goes to all that it has started, too. */
+  detached?: boolean;
   signal?: AbortSignal | undefined;
-  /** Called with everything that it prints. */
-  onOutput?: ((text: string) => void) | undefined;
 }
 
 /** A program that serves. Disposing stops it and waits for its end. */
@@ -26,58 +24,57 @@ export interface RunningProgram extends AsyncDisposable {
   pid: number;
   /** The address that it printed. */
   address: string;
-  stop(): Promise<void>;
+  /** Everything that it has printed. */
+  output(): string;
+  /** Sends a signal, SIGTERM by default, and waits for the end. Resolves to the exit code, or to the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 /**
  * Starts a program and waits until it serves.
- * @throws Error with its last output when it ends or two minutes pass before that; the abort reason when aborted
+ * @throws Error with its output when it ends or five minutes pass before that; the abort reason when aborted
  */
-export async function startProgram({ name, args, environment = {}, signal, onOutput }: NodeProgram): Promise<RunningProgram> {
+export async function startProgram({ command, env = {}, cwd, detached = false, signal }: Program): Promise<RunningProgram> {
   signal?.throwIfAborted();
-  const child = spawn(process.execPath, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = once(child, "close");
-  // Rejects when the program cannot be started, which `announcedBy` reports.
-  ended.catch(() => undefined);
-  const stop = () => stopChild(child, ended);
-  try {
-    const address = await announcedBy(child, { name, signal, onOutput });
-    return { pid: child.pid ?? 0, address, stop, [Symbol.asyncDispose]: stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
-
-/** Reads the output until the end of the program: a full pipe would stop it. */
-function announcedBy(child: ChildProcess, { name, signal, onOutput }: Pick<NodeProgram, "name" | "signal" | "onOutput">): Promise<string> {
-  const limit = AbortSignal.timeout(startMsMax);
+  const [name = "", ...args] = command;
+  const child = spawn(name, args, { env, cwd, detached, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "close") as Promise<[number | null, NodeJS.Signals]>;
   let output = "";
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string) => reject(new Error(`${name} ${reason} Its last output:\n${output.trim()}`));
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding("utf8").on("data", (chunk: string) => {
-        onOutput?.(chunk);
-        output = (output + chunk).slice(-outputCharsMax);
-        const address = announcement.exec(output)?.[1];
-        if (address !== undefined) resolve(address);
+  const announced = new Promise<string>((resolve, reject) => {
+    const fail = (reason: string) => reject(new Error(`${command.join(" ")} ${reason} Its output:\n${output.trim()}`));
+    let isAnnounced = false;
+    // Read until the end of the program: a full pipe would stop it.
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        output += chunk;
+        const address = isAnnounced ? undefined : announcement.exec(output)?.[1];
+        if (address === undefined) return;
+        isAnnounced = true;
+        resolve(address);
       });
-    }
-    child.once("error", (error) => fail(`could not be started: ${error.message}.`));
-    child.once("close", () => fail("ended before it served."));
-    limit.addEventListener("abort", () => fail(`did not serve within ${startMsMax / 1_000} s.`));
+    ended.then(
+      () => fail("ended before it served."),
+      (error: Error) => fail(`could not be started: ${error.message}.`),
+    );
+    AbortSignal.timeout(startMsMax).addEventListener("abort", () => fail(`did not serve within ${startMsMax / 1_000} s.`));
     signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
-}
-
-async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  child.kill("SIGTERM");
-  const killer = setTimeout(() => child.kill("SIGKILL"), stopMsMax);
+  const kill = (how: NodeJS.Signals) => {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    process.kill(detached ? -child.pid : child.pid, how);
+  };
+  const stop = async (how: NodeJS.Signals = "SIGTERM") => {
+    kill(how);
+    const killer = setTimeout(kill, stopMsMax, "SIGKILL");
+    const [code, endedBy] = await ended.finally(() => clearTimeout(killer));
+    return code ?? endedBy;
+  };
   try {
-    await ended;
-  } finally {
-    clearTimeout(killer);
+    const address = await announced;
+    return { pid: child.pid ?? 0, address, output: () => output, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  } catch (error) {
+    if (child.pid !== undefined) await stop();
+    throw error;
   }
 }
 

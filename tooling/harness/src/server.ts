@@ -54,8 +54,6 @@ export interface ServerOptions {
   /** Settings of the server, as in its environment. */
   environment?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** Called with everything that the server prints. */
-  onOutput?: (text: string) => void;
 }
 
 /** Creates a key, and its user if there is none of this name, in the data that the environment names. */
@@ -89,7 +87,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   // Without an AsyncDisposableStack: tests of the client start servers from Node 22.
   const temporary = options.dataDir === undefined ? await temporaryDirectory("periscope-server-") : undefined;
   const dataDir = options.dataDir ?? temporary?.path ?? "";
-  const { databaseUrl, environment, nodeFlags = [], signal, onOutput } = options;
+  const { databaseUrl, environment, nodeFlags = [], signal } = options;
   const { NODE_COMPILE_CACHE } = process.env;
   const place = { NODE_COMPILE_CACHE, PERISCOPE_DATA_DIR: dataDir, ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }) };
   const createUser = (name: string) => createKey(name, place, signal);
@@ -103,14 +101,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
   try {
     const user = await firstUser();
-    const args = [...nodeFlags, cli, "serve"];
-    const program = await startProgram({
-      name: "The server",
-      args,
-      environment: { ...settings, ...environment, ...place },
-      signal,
-      onOutput,
-    });
+    const command = [process.execPath, ...nodeFlags, cli, "serve"];
+    const program = await startProgram({ command, env: { ...settings, ...environment, ...place }, signal });
     const dispose = async () => {
       await program.stop();
       await temporary?.[Symbol.asyncDispose]();

@@ -4,8 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { type ProgramOptions, runProgram } from "@periscope/harness/program";
-import { startServer } from "./started-server.ts";
+import { type ProgramOptions, runProgram, startProgram } from "@periscope/harness/program";
 import { root } from "./tally.ts";
 
 // Packs every published package, checks the archives with publint and "are the types wrong", installs them into an empty project, and
@@ -129,8 +128,8 @@ async function checkQuickstart(): Promise<void> {
     PERISCOPE_HEADLESS: "true",
     PERISCOPE_DATA_DIR: join(own, "quickstart-data"),
   };
-  await using server = await startServer("node_modules/.bin/periscope serve", { cwd: own, env });
-  const client = { ...process.env, PERISCOPE_BASE_URL: /listening at (http\S+)/.exec(server.output)?.[1], PERISCOPE_API_KEY: server.key };
+  await using server = await startProgram({ command: ["node_modules/.bin/periscope", "serve"], cwd: own, env });
+  const client = { ...process.env, PERISCOPE_BASE_URL: server.address, PERISCOPE_API_KEY: /\bpsk_\w+/.exec(server.output())?.[0] };
   for (const node of ["node", join(root, "tooling/runtimes/node_modules/node-22/bin/node")]) {
     for (const file of ["first-lines.ts", "first-lines.mjs"]) {
       const output = await run([node, file], { env: client });

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import { runProgram } from "@periscope/harness/program";
-import { type StartedServer, startServer } from "./started-server.ts";
+import { runProgram, type RunningProgram, startProgram } from "@periscope/harness/program";
 import { finish, root, type Tally } from "./tally.ts";
 
 // Usage: node readme.ts [--except BLOCK]. Runs every `sh` block of README.md in order, but the given one, with a data directory of its own.
@@ -21,7 +20,7 @@ const env: NodeJS.ProcessEnv = {
   PERISCOPE_HEADLESS: "true",
 };
 const tally: Tally = { passed: [], failed: [] };
-let server: StartedServer | undefined;
+let server: RunningProgram | undefined;
 try {
   const blocks = [...(await readFile(join(root, "README.md"), "utf8")).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) =>
     block.trim(),
@@ -32,9 +31,11 @@ try {
     if (block === except) continue;
     if (!startsServer.test(block)) await attempt(block, () => runBlock(block));
     else {
-      await attempt(block, async () => void (server = await startServer(block, { cwd: root, env })));
-      env["PERISCOPE_API_KEY"] = server?.key ?? "";
-      for (const curl of server?.output.match(/^curl .*$/gm) ?? []) await attempt(curl, () => runBlock(curl));
+      const command = ["bash", "-c", `exec ${block}`];
+      await attempt(block, async () => void (server = await startProgram({ command, cwd: root, env, detached: true })));
+      const printed = server?.output() ?? "";
+      env["PERISCOPE_API_KEY"] = /\bpsk_\w+/.exec(printed)?.[0] ?? "";
+      for (const curl of printed.match(/^curl .*$/gm) ?? []) await attempt(curl, () => runBlock(curl));
     }
   }
   if (server !== undefined) await attempt("the server stops", stopServer);
@@ -68,10 +69,10 @@ async function runBlock(block: string): Promise<void> {
   throw new Error([...failures.slice(0, 40), ...lines.slice(-60), `(exit status ${code})`].join("\n"));
 }
 
-/** Ctrl-C ends a package manager with the status of the signal, and the server itself with none. */
+/** Ctrl-C ends a package manager with the status of the signal or by it, and the server itself with none. */
 async function stopServer(): Promise<void> {
-  const { status, output } = (await server?.stop()) ?? { status: 1, output: "" };
-  if (status !== 0 && status !== 130) throw new Error(`${output}\n(exit status ${status})`);
+  const status = await server?.stop("SIGINT");
+  if (status !== 0 && status !== 130 && status !== "SIGINT") throw new Error(`${server?.output()}\n(exit status ${status})`);
 }
 
 function hideKeys(text: string): string {

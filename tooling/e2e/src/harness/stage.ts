@@ -93,14 +93,8 @@ async function setBase<T extends BaseStage>({ siteAt, environmentOf = () => ({})
   const root = stack.use(await temporaryDirectory("periscope-e2e-"));
   const directories = { server: join(root.path, "server"), extension: join(root.path, "extension"), profile: join(root.path, "profile") };
   const site = stack.use(await startSite(siteAt));
-  let log = "";
-  const server = stack.use(
-    await startServer({
-      dataDir: directories.server,
-      environment: { LOG_LEVEL: "trace", ...environmentOf(site) },
-      onOutput: (text) => (log += text),
-    }),
-  );
+  const environment = { LOG_LEVEL: "trace", ...environmentOf(site) };
+  const server = stack.use(await startServer({ dataDir: directories.server, environment }));
   const { key } = server;
   const proxy = stack.use(await startFaultProxy(server.baseUrl));
   await build({ directories, proxy, key });
@@ -111,7 +105,7 @@ async function setBase<T extends BaseStage>({ siteAt, environmentOf = () => ({})
     directories,
     oracle: stack.use(openOracle(directories.server)),
     browser: await ExtensionBrowser.launch(directories),
-    log: () => log,
+    log: server.output,
     current: async () => (await server.client.current()) ?? undefined,
     async relaunch() {
       stage.browser = await ExtensionBrowser.launch(directories);
