@@ -1,26 +1,246 @@
-import { changeDatabase } from "./harness/raw-data.ts";
-import { setSyncStage } from "./harness/stage.ts";
-import { extensionRows } from "./rows/extension.ts";
-import { testRows } from "./test-rows.ts";
-import { visitRows } from "./rows/visits.ts";
+import { passes } from "@periscope/harness/fault-proxy";
+import { waitUntil, within } from "@periscope/harness/wait-until";
+import { expect } from "vitest";
+import type { StoredContext } from "./harness/oracle.ts";
+import { sampleOf } from "./harness/queue-row.ts";
+import { filesWith, headsOf, setTurns } from "./harness/raw-data.ts";
+import type { Stage } from "./harness/stage.ts";
+import { captureIn, test } from "./harness/sync-test.ts";
+import { fieldSecrets, pages } from "./pages/pages.ts";
 
-testRows({
-  prefix: "an extension, ",
-  rows: [...extensionRows, ...visitRows],
-  setStage: () => setSyncStage(),
-  play: (row, stage) => row.run(stage),
-  async restore(stage) {
-    stage.proxy.reset();
-    if (!stage.browser.browser.connected) await stage.relaunch();
-    // A row may have left it suspended.
+const restrictedPage = { content: "", title: "[REDACTED:title]" };
+
+const alarmsOf = (stage: Stage) => stage.panel.evaluate(() => chrome.alarms.getAll());
+const becomesAlarmless = (stage: Stage) => waitUntil("No alarm when nothing waits", async () => (await alarmsOf(stage)).length === 0);
+/** Starts a worker if there is none; its database may take a while to open. */
+const statusOf = (stage: Stage) => waitUntil("A status", () => stage.panel.evaluate(() => window.sync.status()).catch(() => undefined));
+/** The queue ranks pages as 2, above navigations. */
+const holdsPage = (stage: Stage) => waitUntil("A page that waits", async () => (await headsOf(stage.panel)).some(({ rank }) => rank === 2));
+
+/** As a user does on the browser's page of extensions. */
+async function switchExtension({ browser }: Stage, isOn: boolean): Promise<void> {
+  const page = await browser.visit("chrome://extensions");
+  const done = page.evaluate((id, isOn) => chrome.management.setEnabled(id, isOn), browser.extensionId, isOn);
+  await within("Switching the extension", done);
+  await page.close();
+}
+
+test("visits: a visit to each kind of page, with the worker killed between", async ({ stage, since, visit, empty }) => {
+  const paths = Object.keys(pages);
+  // A worker that has answered has its listeners: what a browser shows before, nobody hears of.
+  await statusOf(stage);
+  for (const [index, path] of paths.entries()) {
+    const page = await visit(path);
+    await waitUntil(`The page ${path}`, () => since().filter(({ type }) => type === "page").length > index);
+    if (index % 3 === 1) await stage.browser.killWorker();
+    await page.close();
+  }
+  await empty();
+  const all = since();
+  for (const [path, { title, begins, isSecret }] of Object.entries(pages)) {
+    const of = all.filter(({ url }) => url === `${stage.site.origin}${path}`);
+    const [text] = of;
+    // Of a page with something in its password field there is its origin, and no more.
+    if (isSecret) expect({ path, text }).toEqual({ path, text: undefined });
+    else {
+      expect({ path, types: of.map(({ type }) => type) }).toEqual({ path, types: ["page"] });
+      expect({ path, title: text?.title, begins: text?.content.replace(/^# /, "").slice(0, begins.length) }).toEqual({
+        path,
+        title,
+        begins,
+      });
+    }
+  }
+  const restricted = all.filter(({ type, privacyLevel }) => type === "page" && privacyLevel === "restricted");
+  expect(restricted.map(({ content, title }) => ({ content, title }))).toEqual([restrictedPage, restrictedPage]);
+  expect(all).toHaveLength(paths.length);
+});
+
+test("F17: pages in the back-forward cache while the worker drains", async ({ stage, since, visit, empty }) => {
+  const page = await visit("/plain");
+  for (let turn = 0; turn < 3; turn += 1) {
+    await captureIn(page, { custom: `turn-${turn}` });
+    await page.goto(`${stage.site.origin}/cjk`);
+    await page.goBack();
+  }
+  await waitUntil("Three customs", () => since().filter(({ type }) => type === "custom").length === 3);
+  await empty();
+  // A drain that found nothing more may still be ending; a frozen page would hold the lock for ever.
+  await waitUntil("A free lock", async () => {
+    const { held = [] } = await stage.panel.evaluate(() => navigator.locks.query());
+    return held.length === 0;
+  });
+});
+
+test("F22: worker asleep; answer lost; content script left over by an update", async ({ stage, since, visit, empty }) => {
+  const page = await visit("/plain");
+  await waitUntil("The visit", () => since().some(({ type }) => type === "page"));
+  await stage.browser.killWorker();
+  expect(await captureIn(page, { custom: "asleep" })).toMatchObject({ status: "queued" });
+  // It stands still after the commit, and dies there: the page asks again under the same id.
+  await empty();
+  await stage.panel.evaluate(() => chrome.runtime.sendMessage({ parkAt: "after-enqueue" }));
+  const asked = captureIn(page, { custom: "lost" });
+  await waitUntil("The commit", async () => (await headsOf(stage.panel)).length > 0);
+  await stage.browser.killWorker();
+  expect(await asked).toMatchObject({ status: "queued" });
+  await waitUntil("Both customs", () => since().filter(({ type }) => type === "custom").length === 2);
+  await empty();
+  expect(
+    since()
+      .filter(({ type }) => type === "custom")
+      .map(({ content }) => content),
+  ).toEqual(["custom of asleep", "custom of lost"]);
+  stage.panel = await stage.browser.reload(stage.panel, "panel.html");
+  expect(await captureIn(page, { custom: "orphan" })).toMatchObject({ status: "unavailable", reason: "orphaned" });
+});
+
+test("F23: a burst of pushState and replaceState, a hash, a frame", async ({ stage, since, visit, empty }) => {
+  const page = await visit("/spa");
+  await waitUntil("The visit", () => since().some(({ type }) => type === "page"));
+  await page.evaluate(() => {
+    for (let turn = 1; turn <= 5; turn += 1) {
+      history.pushState({}, "", `/spa/${turn}`);
+      (window as unknown as { show(name: string): void }).show(String(turn));
+      history.replaceState({ turn }, "", `/spa/${turn}`);
+    }
+    location.hash = "part";
+    const frame = document.createElement("iframe");
+    frame.src = "/framed";
+    document.body.append(frame);
+  });
+  const last = `${stage.site.origin}/spa/5`;
+  const isOf = ({ url }: StoredContext) => url.replace(/#.*/, "") === last;
+  await waitUntil("The page of the last address", () => since().some(isOf));
+  await empty();
+  const settled = since().filter(isOf);
+  expect(settled.map(({ type, content }) => ({ type, content }))).toEqual([
+    { type: "page", content: expect.stringMatching(/^View 5/) as unknown },
+  ]);
+  // None of the addresses that were passed through, and of the frame nothing by itself.
+  expect(since()).toHaveLength(2);
+});
+
+test("F24: fields with secrets, a blocked site and a private window leave nothing", async ({ stage, since, visit, empty }) => {
+  const { browser, directories, proxy, site } = stage;
+  const wire: string[] = [];
+  proxy.always = async (exchange) => {
+    exchange.request.on("data", (chunk: Buffer) => wire.push(chunk.toString()));
+    await passes(exchange);
+  };
+  const page = await visit("/form");
+  expect(await captureIn(page, { form: "#form" })).toMatchObject({ status: "queued" });
+  const diary = await browser.visit(`${site.origin.replace("127.0.0.1", "localhost")}/diary`);
+  expect(await captureIn(diary, { custom: "diary" })).toMatchObject({ status: "blocked" });
+  const hidden = await browser.browser.createBrowserContext();
+  const unseen = await hidden.newPage();
+  await unseen.goto(`${site.origin}/private`);
+  await empty();
+  await waitUntil("The form", () => since().some(({ type }) => type === "form"));
+  await empty();
+  const databases = [`${directories.profile}/Default/IndexedDB`, `${directories.profile}/Default/Local Extension Settings`];
+  // What may be known is found by the same search.
+  expect(wire.join("")).toContain(site.origin);
+  expect(await filesWith([directories.server], site.origin)).not.toEqual([]);
+  for (const [name, secret] of Object.entries(fieldSecrets)) {
+    expect([name, await filesWith([...databases, directories.server], secret)]).toEqual([name, []]);
+    expect([name, wire.join("").includes(secret), stage.server.output().includes(secret)]).toEqual([name, false, false]);
+  }
+  expect(since().every(({ url }) => !url.includes("/private") && !url.includes("/diary"))).toBe(true);
+  await hidden.close();
+});
+
+/** Starts the worker again and again while a page waits: there is one alarm, which is never put off. */
+async function startOften(stage: Stage): Promise<void> {
+  await stage.panel.evaluate(() => window.sync.pause());
+  await stage.browser.visit(`${stage.site.origin}/plain`);
+  await holdsPage(stage);
+  let fires = 0;
+  await waitUntil("An alarm", async () => (fires = (await alarmsOf(stage))[0]?.scheduledTime ?? 0) > 0);
+  for (let starts = 0; starts < sampleOf(100); starts += 1) {
     await stage.browser.killWorker();
-    if (stage.panel.isClosed()) stage.panel = await stage.browser.reopen("panel.html");
-    for (const page of await stage.browser.browser.pages())
-      // The blank page holds the line by which workers are killed.
-      if (page !== stage.panel && page.url() !== "about:blank") await page.close();
-    await stage.panel.evaluate(() => window.sync.resume());
-    await stage.empty();
-    // The next row need not wait for its site's turn.
-    await changeDatabase(stage.panel, "periscope-sync", [{ table: "state", delete: "turns" }]);
-  },
+    await statusOf(stage);
+    const [now, ...more] = await alarmsOf(stage);
+    expect(more).toEqual([]);
+    // It may have fired meanwhile, and begun its next half minute; it is never put off before it was due.
+    const isPutOff = now?.scheduledTime !== fires && Date.now() < fires;
+    expect({ starts, isPutOff }).toEqual({ starts, isPutOff: false });
+    fires = now?.scheduledTime ?? 0;
+  }
+}
+
+test("F27: many starts of the worker while a page waits; all alarms cleared", async ({ stage, empty }) => {
+  await empty();
+  await becomesAlarmless(stage);
+  await startOften(stage);
+  await stage.panel.evaluate(() => chrome.alarms.clearAll());
+  await stage.browser.killWorker();
+  await statusOf(stage);
+  await waitUntil("The alarm anew", async () => (await alarmsOf(stage)).length === 1);
+  await stage.panel.evaluate(() => window.sync.resume());
+  await empty();
+  await becomesAlarmless(stage);
+});
+
+test("F27 finds a background that makes its alarm anew at each start", async ({ stage }) => {
+  await stage.panel.evaluate(() => chrome.storage.session.set({ forgetsAlarms: true }));
+  await expect(startOften(stage)).rejects.toMatchObject({ name: "AssertionError" });
+});
+
+test("F28: the extension switched off and on, then the browser killed, with rows", async ({ stage, since, visit, empty }) => {
+  const { proxy } = stage;
+  await empty();
+  proxy.always = ({ cut }) => cut();
+  const page = await visit("/plain");
+  await holdsPage(stage);
+  await switchExtension(stage, false);
+  proxy.always = passes;
+  await switchExtension(stage, true);
+  await waitUntil("What waited", () => since().some(({ type }) => type === "page"));
+  stage.panel = await stage.browser.reopen("panel.html");
+  await empty();
+  proxy.always = ({ cut }) => cut();
+  await page.goto(`${stage.site.origin}/cjk`);
+  await holdsPage(stage);
+  // Switched on it is at once, but the browser may have written that it is off, and takes ten seconds to write again.
+  await waitUntil("An extension that is on in the profile", () => stage.browser.isWrittenAsOn());
+  await stage.browser.crash();
+  proxy.always = passes;
+  await stage.relaunch();
+  await waitUntil("What waited", () => since().filter(({ type }) => type === "page").length === 2);
+  await empty();
+  expect(since()).toHaveLength(2);
+});
+
+test("flood: a page that calls pushState without end, after 60 contexts of its site", async ({ stage, since, visit, empty }) => {
+  await empty();
+  const { origin } = stage.site;
+  const turns = Array.from({ length: 60 }, () => ({ site: new URL(origin).hostname, at: Date.now() - 45_000 }));
+  const nextTurnAt = Date.now() + 15_000;
+  await setTurns(stage.panel, turns);
+  const page = await visit("/spa");
+  await page.evaluate(() => {
+    let turn = 0;
+    const show = (window as unknown as { show(name: string): void }).show;
+    const flood = setInterval(() => {
+      turn += 1;
+      history.pushState({}, "", `/spa/${turn}`);
+      show(String(turn));
+    }, 400);
+    addEventListener("e2e:stop", () => clearInterval(flood));
+  });
+  await waitUntil("A context that waits for its turn", async () => (await headsOf(stage.panel)).some(({ wait }) => wait !== undefined));
+  await waitUntil("Addresses that pass by meanwhile", () => page.evaluate(() => location.pathname.split("/").length > 2));
+  if (Date.now() < nextTurnAt) expect(since()).toEqual([]);
+  await page.evaluate(() => dispatchEvent(new Event("e2e:stop")));
+  const last = page.url();
+  await waitUntil("The page of the last address", async () => {
+    // Its alarm would do so within half a minute.
+    await stage.panel.evaluate(() => window.sync.flush());
+    return since().some(({ url, content }) => url === last && content !== "");
+  });
+  // Of what had to wait, the newest page and the newest address.
+  expect(since().length).toBeLessThanOrEqual(2);
+  expect(since().find(({ url, type }) => url === last && type === "page")?.content).toBe(`View ${last.split("/").at(-1)}`);
+  await empty();
 });

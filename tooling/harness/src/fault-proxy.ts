@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as requestOf, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer, text } from "node:stream/consumers";
 
 /** An answer with its whole body. */
 export interface Answer {
@@ -8,18 +9,12 @@ export interface Answer {
   body: string;
 }
 
-/** A batch that the proxy has read. */
-export interface Batch {
-  envelopeId: string;
-  ids: string[];
-}
-
 /** One request on its way through the proxy. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   /** Reads the body, once. */
-  read(): Promise<Batch>;
+  read(): Promise<unknown>;
   /** Reads the body and hands it to the server; resolves to its whole answer, of which the client has nothing yet. */
   forward(): Promise<Answer>;
   send(answer: Pick<Answer, "status" | "body"> & { headers?: IncomingHttpHeaders }): void;
@@ -37,8 +32,8 @@ export interface FaultProxy extends AsyncDisposable {
   /** What it does with the next batches, one each; when they are used up, what `always` says. */
   faults: Fault[];
   always: Fault;
-  /** Batches that were read, in order of arrival. */
-  batches: Batch[];
+  /** Ids of the messages in each batch that was read, in order of arrival. */
+  batches: string[][];
   /** Requests that arrived, read or not. */
   arrived: number;
   /**
@@ -46,15 +41,15 @@ export interface FaultProxy extends AsyncDisposable {
    * begins. Default false, so that a fault meets the request that it was made for.
    */
   keepsAlive: boolean;
-  /** Forgets every fault, and closes the connections that wait to be used again. */
-  reset(): void;
-  /** The most requests of one key that were on their way at once. */
+  /** The most requests that were on their way at once. */
   openMax: number;
+  /** Forgets every fault and `openMax`, and closes the connections that wait to be used again. */
+  reset(): void;
 }
 
 /** A proxy before the server at `target`, its base address with `/api/v1`. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
-  const open = new Map<string, number>();
+  let open = 0;
   const server = createServer((request, response) => {
     void handle(request, response).catch(() => response.destroy());
   });
@@ -68,8 +63,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     keepsAlive: false,
     openMax: 0,
     reset() {
-      Object.assign(proxy, { always: passes, keepsAlive: false });
-      proxy.faults.length = 0;
+      Object.assign(proxy, { always: passes, faults: [], keepsAlive: false, openMax: 0 });
       server.closeIdleConnections();
     },
     async [Symbol.asyncDispose]() {
@@ -79,46 +73,41 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   };
   return proxy;
 
-  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, headers, body } = await ask(`${target}${pathOf(request)}`, request, Buffer.alloc(0));
-    response.writeHead(status, headers).end(body);
-  }
-
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // What a page asks before it sends is none of its batches.
-    if (request.method === "OPTIONS") return relay(request, response);
-    const key = request.headers.authorization?.replace("Bearer ", "") ?? "";
-    const count = (open.get(key) ?? 0) + 1;
-    open.set(key, count);
-    proxy.openMax = Math.max(proxy.openMax, count);
+    if (request.method === "OPTIONS") {
+      const { status, headers, body } = await ask(`${target}${pathOf(request)}`, request, Buffer.alloc(0));
+      response.writeHead(status, headers).end(body);
+      return;
+    }
+    open += 1;
+    proxy.openMax = Math.max(proxy.openMax, open);
     proxy.arrived += 1;
     // The client's end: a worker that died has let go of its request.
-    response.once("close", () => open.set(key, (open.get(key) ?? 1) - 1));
+    response.once("close", () => (open -= 1));
     request.on("error", () => {});
     response.on("error", () => {});
     response.shouldKeepAlive = proxy.keepsAlive;
-    let body: Promise<Buffer> | undefined;
-    const bodyOf = () => (body ??= readAll(request));
-    const exchange: Exchange = {
+    let batch: Promise<Buffer> | undefined;
+    const read = () => (batch ??= readBatch(request));
+    await (proxy.faults.shift() ?? proxy.always)({
       request,
       response,
-      async read() {
-        const { id, messages } = JSON.parse((await bodyOf()).toString()) as { id: string; messages: { id: string }[] };
-        const batch = { envelopeId: id, ids: messages.map((message) => message.id) };
-        if (!proxy.batches.some(({ envelopeId }) => envelopeId === id)) proxy.batches.push(batch);
-        return batch;
-      },
-      async forward() {
-        await exchange.read();
-        return await ask(`${target}${pathOf(request)}`, request, await bodyOf());
-      },
-      send({ status, headers = { "content-type": "application/json" }, body: text }) {
+      read,
+      forward: async () => await ask(`${target}${pathOf(request)}`, request, await read()),
+      send({ status, headers = { "content-type": "application/json" }, body }) {
         const { "content-length": _, "transfer-encoding": _coding, "keep-alive": _alive, connection: _connection, ...rest } = headers;
-        if (!response.destroyed) response.writeHead(status, rest).end(text);
+        if (!response.destroyed) response.writeHead(status, rest).end(body);
       },
       cut: () => void request.socket.destroy(),
-    };
-    await (proxy.faults.shift() ?? proxy.always)(exchange);
+    });
+  }
+
+  async function readBatch(request: IncomingMessage): Promise<Buffer> {
+    const body = await buffer(request);
+    const { messages } = JSON.parse(body.toString()) as { messages: { id: string }[] };
+    proxy.batches.push(messages.map(({ id }) => id));
+    return body;
   }
 }
 
@@ -127,17 +116,11 @@ const pathOf = ({ url = "" }: IncomingMessage): string => url.replace("/api/v1",
 /** Hands a request on, and its answer back. */
 export const passes: Fault = async (exchange) => exchange.send(await exchange.forward());
 
-async function readAll(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
 async function ask(url: string, { method, headers }: IncomingMessage, body: Buffer): Promise<Answer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const request = requestOf(url, { method, headers: { ...headers, host: new URL(url).host } }, resolve);
     request.once("error", reject);
     request.end(body);
   });
-  return { status: response.statusCode ?? 0, headers: response.headers, body: (await readAll(response)).toString() };
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
 }

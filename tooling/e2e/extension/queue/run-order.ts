@@ -1,66 +1,80 @@
-import { createQueue, privacyFilter, type QueueOptions, type QueueStep, type SyncQueue } from "@periscope/sync/core";
+import { createQueue, type NewMessage, privacyFilter, type QueueOptions, type QueueStep, type SyncQueue } from "@periscope/sync/core";
 import { type Migration, migrations, storeWith } from "../../../../packages/sync/src/core/idb-store.ts";
 import { mutations } from "./mutations.ts";
-import type { Order, Outcomes, Scope } from "./orders.ts";
 
-interface Entry {
-  queue: SyncQueue;
-  clockOffset: number;
-  parkAt: QueueStep | undefined;
+/** What a queue of a test is made with. Queues of different scopes have nothing in common. */
+export interface Scope extends Pick<QueueOptions, "batch" | "limits" | "timeoutMs"> {
+  database: string;
+  baseUrl: string;
+  apiKey: string;
+  /** Has messages pass the filter of `@periscope/privacy`; without it, all are kept as they are. */
+  blockedSites?: string[];
+  openMs?: number;
+  /** Version of the database; 2 is one that a later version of the extension might have. */
+  schema?: 1 | 2;
+  /** Name of a mistake that is put into the queue. */
+  mutation?: string | undefined;
 }
 
-const entries = new Map<string, Entry>();
+/** What can be asked of a queue. */
+const calls = {
+  enqueue: (queue: SyncQueue, messages: NewMessage[] = []) => Promise.all(messages.map((message) => queue.enqueue(message))),
+  flush: (queue: SyncQueue, options?: { deadlineMs: number }) => queue.flush(options),
+  status: (queue: SyncQueue) => queue.status(),
+  dead: (queue: SyncQueue) => queue.deadLetters.list(1_000),
+  /** How many dead letters were put back. */
+  retry: async (queue: SyncQueue) => await queue.deadLetters.retry((await queue.deadLetters.list(1_000)).map(({ id }) => id)),
+  /** Another one for each life of a worker. */
+  life: async () => life,
+};
+export type Calls = typeof calls;
+
+/** An order to a worker, or to a page that runs a queue of its own. */
+export interface Order<Name extends keyof Calls = keyof Calls> {
+  scope: Scope;
+  call: Name;
+  input?: Parameters<Calls[Name]>[1] | undefined;
+  /** Milliseconds by which the queue's clock is ahead of the system's. */
+  clockOffset: number;
+  /** Where the queue stands still, and says so. */
+  parkAt?: QueueStep | undefined;
+}
+
+/** How an order ended: with an outcome, or with an error. */
+export type Answer = { outcome: unknown } | { failed: string };
+
+type Clock = Pick<Order, "clockOffset" | "parkAt">;
+
+const queues = new Map<string, { queue: SyncQueue; state: Clock }>();
 const life = crypto.randomUUID();
 
 /** Runs an order on the queue of its scope, which is made when it is first asked for. */
-export async function runOrder(order: Order): Promise<Outcomes[keyof Outcomes]> {
-  const { queue } = entryOf(order);
-  const { call } = order;
-  switch (call.do) {
-    case "enqueue": {
-      const options = call.mergeKey === undefined ? {} : { mergeKey: call.mergeKey };
-      return await Promise.all(call.messages.map((message) => queue.enqueue(message, options)));
-    }
-    case "flush":
-      return await queue.flush(call.deadlineMs === undefined ? {} : { deadlineMs: call.deadlineMs });
-    case "status":
-      return await queue.status();
-    case "dead":
-      return await queue.deadLetters.list(1_000);
-    case "retry":
-      return await queue.deadLetters.retry((await queue.deadLetters.list(1_000)).map(({ id }) => id));
-    case "life":
-      return life;
+export async function runOrder({ scope, call, input, ...state }: Order): Promise<Answer> {
+  const name = JSON.stringify(scope);
+  const known = queues.get(name) ?? make(scope, state);
+  queues.set(name, known);
+  Object.assign(known.state, { parkAt: undefined, ...state });
+  try {
+    return { outcome: await (calls[call] as (queue: SyncQueue, input: unknown) => Promise<unknown>)(known.queue, input) };
+  } catch (error) {
+    return { failed: String(error) };
   }
 }
 
-function entryOf({ scope, clockOffset, parkAt }: Order): Entry {
-  const name = JSON.stringify(scope);
-  const entry = entries.get(name) ?? make(scope);
-  Object.assign(entry, { clockOffset, parkAt });
-  entries.set(name, entry);
-  return entry;
-}
-
-function make(scope: Scope): Entry {
-  const { database, baseUrl, apiKey, batchItems, timeoutMs, limits, privacy, openMs, schema, mutation } = scope;
+function make({ database, blockedSites, openMs, schema, mutation, ...given }: Scope, state: Clock) {
   const addIndex: Migration = (_db, tx) => void tx.objectStore("heads").createIndex("byTime", "queuedAt");
   const store = storeWith(schema === 2 ? [...migrations, addIndex] : migrations, {
     name: database,
     ...(openMs !== undefined && { openMs }),
   });
   const options: QueueOptions = {
-    baseUrl,
+    ...given,
     account: "ada",
-    apiKey,
-    filter: privacy === undefined ? (message) => ({ keep: true, message }) : privacyFilter({ ...privacy }),
+    filter: blockedSites === undefined ? (message) => ({ keep: true, message }) : privacyFilter({ blockedSites }),
     store,
-    ...(limits && { limits }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(batchItems !== undefined && { batch: { items: batchItems } }),
     extensionId: "e2e",
     clock: {
-      now: () => Date.now() + entry.clockOffset,
+      now: () => Date.now() + state.clockOffset,
       after(ms, call) {
         const timer = setTimeout(call, ms);
         return () => clearTimeout(timer);
@@ -70,16 +84,15 @@ function make(scope: Scope): Entry {
     random: Math.random,
     fetch: (url, init) => fetch(url, init),
     async hook(step) {
-      if (step !== entry.parkAt) return;
+      if (step !== state.parkAt) return;
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
       new BroadcastChannel("parked").postMessage(step);
       await new Promise(() => {});
     },
   };
-  const mutate = mutation === undefined ? undefined : mutations[mutation];
-  if (mutation !== undefined && mutate === undefined) throw new Error(`There is no mutation "${mutation}".`);
+  if (mutation === undefined) return { queue: createQueue(options), state };
+  const mutate = mutations[mutation];
+  if (mutate === undefined) throw new Error(`There is no mutation "${mutation}".`);
   const world = { store, account: "ada" };
-  const queue = createQueue(mutate === undefined ? options : mutate(options, world as Parameters<typeof mutate>[1]));
-  const entry: Entry = { queue, clockOffset: 0, parkAt: undefined };
-  return entry;
+  return { queue: createQueue(mutate(options, world as Parameters<typeof mutate>[1])), state };
 }

@@ -1,19 +1,18 @@
-import "./config.ts";
+import "../config.ts";
 import { createContextSync, type ExtensionApis } from "@periscope/sync/background";
 import { privacyFilter, type QueueStep } from "@periscope/sync/core";
 
-const { baseUrl, key, blockedSites, remakesAlarm } = config;
 const apis = chrome as unknown as ExtensionApis;
 let parkAt: QueueStep | undefined;
 
 createContextSync({
-  baseUrl,
-  apiKey: key,
+  baseUrl: config.baseUrl,
+  apiKey: config.key,
   account: "ada",
-  filter: privacyFilter({ blockedSites }),
+  filter: privacyFilter({ blockedSites: ["localhost"] }),
   extensionId: "e2e",
   batch: { waitMs: 200 },
-  ...(remakesAlarm && { apis: { ...apis, alarms: forgetful(apis.alarms) } }),
+  apis: { ...apis, alarms: { ...apis.alarms, get: alarmAt } },
   async hook(step) {
     if (step === parkAt) await new Promise(() => {});
   },
@@ -26,12 +25,8 @@ chrome.runtime.onMessage.addListener((message: { parkAt?: QueueStep }, _sender, 
   return undefined;
 });
 
-/** Alarms that never know of one that exists. */
-function forgetful(alarms: ExtensionApis["alarms"]): ExtensionApis["alarms"] {
-  return {
-    get: () => Promise.resolve(undefined),
-    create: (name, info) => alarms.create(name, info),
-    clear: (name) => alarms.clear(name),
-    onAlarm: alarms.onAlarm,
-  };
+/** With a mistake that was made elsewhere, of no alarm it is known that it exists, and each start makes it anew. */
+async function alarmAt(name: string) {
+  const { forgetsAlarms } = await chrome.storage.session.get("forgetsAlarms");
+  return forgetsAlarms === true ? undefined : await apis.alarms.get(name);
 }

@@ -1,0 +1,70 @@
+import { waitUntil, within } from "@periscope/harness/wait-until";
+import type { GoToOptions, Page } from "puppeteer-core";
+import { test as plain } from "vitest";
+import type { PageOrder } from "../../extension/sync/content.ts";
+import { fileAt } from "../pages/pages.ts";
+import { visitPages } from "../pages/visit-pages.ts";
+import { setTurns } from "./raw-data.ts";
+import { restoreBrowser, setStage, type Stage } from "./stage.ts";
+
+// Vitest reads what a fixture needs from its first parameter, also when that is nothing.
+/* oxlint-disable no-empty-pattern */
+
+/** `test` on the stage of the library's background and content entries, which all rows of a worker share. */
+export const test = plain
+  .extend("stageOfWorker", { scope: "worker" }, async ({}, { onCleanup }) => {
+    const stage = await setStage("sync", (path) => fileAt(path) ?? visitPages[path]);
+    onCleanup(() => stage[Symbol.asyncDispose]());
+    return stage;
+  })
+  .extend("stage", ({ stageOfWorker }, { onCleanup }) => {
+    onCleanup(() => restore(stageOfWorker));
+    return stageOfWorker;
+  })
+  /** Opens a page of the site. */
+  .extend("visit", ({ stage }) => async (path: string, options?: GoToOptions): Promise<Page> => {
+    return await stage.browser.visit(`${stage.site.origin}${path}`, options);
+  })
+  /** Contexts of the site that are stored since the beginning of the row, in order of arrival. */
+  .extend("since", ({ stage }) => {
+    const { oracle, site } = stage;
+    const before = new Set(oracle.contexts().map(({ contextId }) => contextId));
+    return () => oracle.contexts().filter(({ url, contextId }) => url.startsWith(site.origin) && !before.has(contextId));
+  })
+  /** Waits until nothing waits, without doing anything for it. */
+  .extend(
+    "empty",
+    ({ stage }) =>
+      () =>
+        becomeEmpty(stage),
+  );
+
+/** Puts the stage in order for the next row. */
+async function restore(stage: Stage): Promise<void> {
+  await restoreBrowser(stage);
+  // A row may have left it suspended.
+  await stage.browser.killWorker();
+  await stage.panel.evaluate(() => chrome.storage.session.remove("forgetsAlarms"));
+  await stage.panel.evaluate(() => window.sync.resume());
+  await becomeEmpty(stage);
+  // The next row need not wait for its site's turn.
+  await setTurns(stage.panel, []);
+}
+
+async function becomeEmpty(stage: Stage): Promise<void> {
+  const status = () => stage.panel.evaluate(() => window.sync.status()).catch(() => undefined);
+  await waitUntil("An empty queue", async () => (await status())?.waiting === 0);
+}
+
+/** What the content script of a page makes of an order. */
+export async function captureIn(page: Page, order: PageOrder): Promise<unknown> {
+  const asked = page.evaluate(
+    (order) =>
+      new Promise<string>((resolve) => {
+        document.addEventListener("e2e:done", (event) => resolve((event as CustomEvent<string>).detail), { once: true });
+        document.dispatchEvent(new CustomEvent("e2e:do", { detail: JSON.stringify(order) }));
+      }),
+    order,
+  );
+  return JSON.parse(await within(`The capture of ${JSON.stringify(order)}`, asked));
+}
