@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { evaluateIn } from "@periscope/harness/chromium";
 import { build } from "esbuild";
 import type { Page } from "puppeteer-core";
 
@@ -18,14 +19,5 @@ export async function bundleProgram(): Promise<string> {
 
 /** Evaluates an expression in a world beside that of the page's own scripts, where `program` is a global. */
 export async function evaluateIsolated(page: Page, program: string, expression: string): Promise<unknown> {
-  const session = await page.createCDPSession();
-  const { frameTree } = await session.send("Page.getFrameTree");
-  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
-  const options = { contextId, awaitPromise: true, returnByValue: true };
-  const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
-    expression: `${program}; (async () => await (${expression}))()`,
-    ...options,
-  });
-  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value;
+  return await evaluateIn(await page.createCDPSession(), `${program}; (async () => await (${expression}))()`);
 }

@@ -4,18 +4,18 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { Periscope } from "@periscope/client";
-import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
+import { type RunningServer, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
-import { contextOf, createDocuments } from "./documents.ts";
-import { writeLoad } from "./load.ts";
+import { contextOf } from "./documents.ts";
+import { createWriter } from "./load.ts";
 import { memoryMiB, numberFrom, percentile, readOptions, writeResults } from "./measure.ts";
 
 const usage = `Usage: pnpm bench data [options]
   --contexts N      contexts of the user who is exported, imported and erased (100000)
 DATABASE_URL names a PostgreSQL database; without it, SQLite is measured.`;
 
-/** Contexts of different text; more are the same under other addresses. */
+/** Contexts of different text. */
 const documentsMax = 2_000;
 const others = 2_000;
 const sampleMs = 20;
@@ -26,22 +26,12 @@ export async function runDataBenchmark(args: string[], signal: AbortSignal): Pro
   const { values } = readOptions({ args, defaults: { contexts: "100000" }, usage });
   const contexts = numberFrom(values, "contexts", 1_000);
   await using server = await startServer({ signal, databaseUrl: process.env["DATABASE_URL"] });
-  const create = createDocuments();
-  const different = Array.from({ length: documentsMax }, (_, number) => create(number));
-  const epoch = Date.now() - 30 * 86_400_000;
-  const document = (number: number) => {
-    const { url = "", title = "", content = "" } = different[number % documentsMax] ?? {};
-    return { url: `${url}?visit=${number}`, title, content };
-  };
-
-  let next = 0;
-  const batches = { perRequest: 100, document, epoch, next: () => (next += 100) - 100 };
-  const fill = (user: ServerUser, count: number) => writeLoad({ ...server, ...user }, batches, { connections: 2, requests: count / 100 });
+  const { fill } = createWriter(documentsMax);
   const bystander = await server.createUser("bystander");
   const [one, two, three] = [await server.createUser("one"), await server.createUser("two"), await server.createUser("three")];
   // Somebody else reads and writes meanwhile, and was there before.
-  await fill(bystander, others);
-  const seeded = await fill(one, contexts);
+  await fill({ ...server, ...bystander }, others);
+  const seeded = await fill({ ...server, ...one }, contexts);
 
   await using directory = await temporaryDirectory("periscope-data-");
   const file = join(directory.path, "export.ndjson");

@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { type BenchDocument, contextOf } from "./documents.ts";
+import { type BenchDocument, contextOf, createDocuments } from "./documents.ts";
 import { percentile } from "./measure.ts";
 
 /** What a load did. Latencies are milliseconds a request. */
@@ -55,6 +55,32 @@ export async function writeLoad(target: { baseUrl: string; key: string }, work: 
   const expected = perRequest === 1 ? 201 : 207;
   const sample = await run(target, amount, { expected, requests: [{ method: "POST", path, setupRequest }] });
   return { ...sample, perSecond: sample.perSecond * perRequest };
+}
+
+/** Contexts a request, where a store is filled. */
+const batchSize = 100;
+
+/** Writes contexts, numbered through, of the last month. So many texts are different; further contexts have them again under other addresses. */
+export function createWriter(different: number) {
+  const create = createDocuments();
+  const documents = Array.from({ length: different }, (_, number) => create(number));
+  const document = (number: number) => {
+    const { url, ...rest } = documents[number % different] ?? create(number);
+    return { ...rest, url: `${url}?visit=${number}` };
+  };
+  const epoch = Date.now() - 30 * 86_400_000;
+  let number = 0;
+  const write = (target: { baseUrl: string; key: string }, perRequest: number, amount: Amount) =>
+    writeLoad(target, { perRequest, document, epoch, next: () => (number += perRequest) - perRequest }, amount);
+  return {
+    documents,
+    write,
+    /** Writes at least so many contexts. */
+    fill: (target: { baseUrl: string; key: string }, contexts: number) =>
+      write(target, batchSize, { connections: 2, requests: Math.ceil(contexts / batchSize) }),
+    /** How many were written. */
+    written: () => number,
+  };
 }
 
 async function run(

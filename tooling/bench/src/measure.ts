@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -77,26 +77,21 @@ function kilobytesOf(id: string): number | undefined {
 }
 
 function familyOf(pid: number): { id: string; ticks: number }[] {
-  const found = [{ id: "", parent: pid, ticks: NaN }];
-  try {
-    found.length = 0;
-    for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-      try {
-        // The name of a program may hold spaces and brackets. The fields follow its last bracket.
-        const fields = readFileSync(`/proc/${id}/stat`, "utf8")
-          .replace(/^.*\) /s, "")
-          .split(" ")
-          .map(Number);
-        const [user = 0, system = 0, childrenUser = 0, childrenSystem = 0] = fields.slice(11, 15);
-        found.push({ id, parent: fields[1] ?? 0, ticks: user + system + childrenUser + childrenSystem });
-      } catch {
-        // It has ended.
-      }
+  if (!existsSync("/proc/self/stat")) return [{ id: "", ticks: NaN }];
+  return readdirSync("/proc").flatMap((id) => {
+    try {
+      // The name of a program may hold spaces and brackets. The fields follow its last bracket.
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ")
+        .map(Number);
+      const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
+      return id === String(pid) || fields[1] === pid ? [{ id, ticks }] : [];
+    } catch {
+      // It is no process, or has ended.
+      return [];
     }
-  } catch {
-    // There is no /proc.
-  }
-  return found.filter(({ id, parent }) => id === String(pid) || parent === pid);
+  });
 }
 
 /** Writes a run as JSON with the machine it ran on, and says where. */

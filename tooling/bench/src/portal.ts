@@ -1,7 +1,6 @@
 import { createOwner, startBrowser, startPortal } from "@periscope/harness/portal";
 import { figure, renderTable } from "@periscope/harness/table";
-import { createDocuments } from "./documents.ts";
-import { writeLoad } from "./load.ts";
+import { createWriter } from "./load.ts";
 import { numberFrom, percentile, processorSeconds, readOptions, writeResults } from "./measure.ts";
 
 const usage = `Usage: pnpm bench portal [options]
@@ -10,24 +9,16 @@ DATABASE_URL names a PostgreSQL database; without it, SQLite is measured.`;
 
 /** Milliseconds from a key that is pressed in Explore to the results on the screen, and of the server's part of it; 95 % of them. */
 const aimMs = 100;
-const perRequest = 100;
 /** Typed key by key: common words, rarer ones, a phrase and a word that is left out. */
 const queries = ["the module", "configuration", '"source map"', "server -client", "typescript react testing"];
 
 /** How long Explore takes to answer each key that a person presses. */
 export async function runPortalBenchmark(args: string[], signal: AbortSignal): Promise<void> {
   const { values } = readOptions({ args, defaults: { contexts: "20000" }, usage });
-  const contexts = numberFrom(values, "contexts", perRequest);
+  const contexts = numberFrom(values, "contexts", 100);
   await using portal = await startPortal({ signal, databaseUrl: process.env["DATABASE_URL"] });
   const cookie = await createOwner(portal);
-  let next = 0;
-  const work = {
-    perRequest,
-    document: createDocuments(),
-    epoch: Date.now() - contexts * 1_000,
-    next: () => (next += perRequest) - perRequest,
-  };
-  await writeLoad(portal, work, { connections: 2, requests: Math.ceil(contexts / perRequest) });
+  await createWriter(contexts).fill(portal, contexts);
 
   await using chromium = await startBrowser();
   const page = await chromium.open(`${portal.origin}/explore`, { cookie });

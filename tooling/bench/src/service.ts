@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type RunningServer, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
-import { createDocuments, createQueries } from "./documents.ts";
-import { readLoad, type Sample, writeLoad } from "./load.ts";
+import { createQueries } from "./documents.ts";
+import { createWriter, readLoad, type Sample } from "./load.ts";
 import { median, memoryMiB, numberFrom, processorSeconds, readOptions, resultsFolder, writeResults } from "./measure.ts";
 
 const usage = `Usage: pnpm bench [service] [options]
@@ -17,9 +17,8 @@ const usage = `Usage: pnpm bench [service] [options]
 const names = ["current", "history", "search-rare", "search-medium", "search-common", "sync", "batch-sync"] as const;
 type Name = (typeof names)[number];
 
-/** Contexts of different text. A bench of more contexts has them again under other addresses. */
+/** Contexts of different text. */
 const documentsMax = 5_000;
-const batchSize = 100;
 
 type Load = (server: RunningServer, name: Name, seconds: number) => Promise<Sample>;
 
@@ -77,24 +76,16 @@ export async function runServiceBenchmark(args: string[], signal: AbortSignal): 
   writeResults("service", { options: values, seeded: seeded.perSecond, memoryBefore, memory, results });
 }
 
-/** Fills the server, and returns the load of each scenario. Contexts are numbered through, so that no write is a replay. */
+/** Fills the server, and returns the load of each scenario. */
 async function seed(server: RunningServer, contexts: number): Promise<{ seeded: Sample; load: Load }> {
-  const create = createDocuments();
-  const different = Array.from({ length: Math.min(contexts, documentsMax) }, (_, number) => create(number));
-  const document = (number: number) => {
-    const { url, ...rest } = different[number % different.length] ?? create(number);
-    return { ...rest, url: `${url}?visit=${number}` };
-  };
-  const epoch = Date.now() - 30 * 86_400_000;
-  let number = 0;
-  const writes = (perRequest: number) => ({ perRequest, document, epoch, next: () => (number += perRequest) - perRequest });
-  const queries = createQueries(different, 50);
-  const seeded = await writeLoad(server, writes(batchSize), { connections: 2, requests: Math.ceil(contexts / batchSize) });
-  if ((await countOf(server)) !== number)
-    throw new Error(`Of ${number} contexts that the server accepted, it has ${await countOf(server)}.`);
+  const { documents, write, fill, written } = createWriter(Math.min(contexts, documentsMax));
+  const queries = createQueries(documents, 50);
+  const seeded = await fill(server, contexts);
+  const count = await countOf(server);
+  if (count !== written()) throw new Error(`Of ${written()} contexts that the server accepted, it has ${count}.`);
   const load: Load = (target, name, seconds) => {
-    if (name === "sync") return writeLoad(target, writes(1), { connections: 16, seconds });
-    if (name === "batch-sync") return writeLoad(target, writes(batchSize), { connections: 2, seconds });
+    if (name === "sync") return write(target, 1, { connections: 16, seconds });
+    if (name === "batch-sync") return write(target, 100, { connections: 2, seconds });
     const words = name.startsWith("search-") ? queries[name.slice("search-".length) as "rare" | "medium" | "common"] : undefined;
     const paths = words?.map((word) => `/context/search?query=${word}`) ?? [`/context/${name}`];
     return readLoad(target, paths, { connections: 8, seconds });

@@ -1,4 +1,4 @@
-import puppeteer, { type Browser } from "puppeteer-core";
+import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";
 
 /** Guards against a hang, and no more. */
 export const hangMs = 180_000;
@@ -38,4 +38,18 @@ export async function launchChromium({ profile, extensions = [], args = [], view
     args: [...flags, ...args, ...(list === "" ? [] : [`--disable-extensions-except=${list}`, `--load-extension=${list}`])],
   });
   return browser as Browser & AsyncDisposable;
+}
+
+let worlds = 0;
+
+/** Evaluates an expression in an isolated world of its own, as content scripts have one; of the frame at an address, by default of the page. */
+export async function evaluateIn(session: CDPSession, expression: string, frameUrl?: string): Promise<unknown> {
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const tree = [frameTree, ...(frameTree.childFrames ?? [])].find(({ frame }) => frameUrl === undefined || frame.url === frameUrl);
+  const world = { frameId: tree?.frame.id ?? "", worldName: `world-${(worlds += 1)}` };
+  const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", world);
+  const options = { contextId, awaitPromise: true, returnByValue: true };
+  const { result, exceptionDetails } = await session.send("Runtime.evaluate", { expression, ...options });
+  if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
 }
