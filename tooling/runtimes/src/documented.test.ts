@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { runProgram } from "@periscope/harness/program";
 import { startServiceWith } from "./service-with-pages.ts";
 
@@ -22,8 +22,29 @@ const lens = {
   content: `The lens of a lighthouse is made of rings of glass. ${"They bend the light. ".repeat(60)}`,
 };
 
+let service: Awaited<ReturnType<typeof startServiceWith>>;
+beforeAll(async () => {
+  service = await startServiceWith([lens]);
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+// First: those below store what then was viewed last.
+test("the quickstart answers from history, and says what to do when it cannot", async () => {
+  const script = path("examples/agent-quickstart/src/main.ts");
+  const run = (env: NodeJS.ProcessEnv, ...words: string[]) => runProgram([process.execPath, script, ...words], { cwd, env });
+  const found = await run(service.environment, "lighthouse", "lens");
+  expect(found).toMatchObject({ code: 0, err: "" });
+  expect(found.out).toContain(`It was "Fresnel's lens", https://example.com/fresnel, seen 2026-01-31.`);
+  expect(found.out).toContain("It begins: The lens of a lighthouse is made of rings of glass.");
+  expect((await run(service.environment, "submarines")).out).toContain(
+    'No page about submarines was found. The page viewed last is "Fresnel',
+  );
+  expect(await run({ ...service.environment, PERISCOPE_API_KEY: "psk_unknown_key" }, "lens")).toMatchObject({ code: 1 });
+  expect((await run({ PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: "psk_k" }, "lens")).err).toContain("npx pnpm@12 start");
+  expect((await run({}, "lens")).err).toContain("PERISCOPE_BASE_URL");
+});
+
 test("every snippet of the client's README runs", async () => {
-  await using service = await startServiceWith([lens]);
   const snippets = await tsSnippets("packages/client/README.md");
   expect(snippets.length).toBeGreaterThan(5);
   const folder = join(cwd, ".cache", "snippets");
@@ -46,7 +67,6 @@ test("every snippet of the client's README runs", async () => {
 });
 
 test("the live channel's example prints what becomes current, until Ctrl-C", async () => {
-  await using service = await startServiceWith([lens]);
   const [code = ""] = await tsSnippets("docs/how-to/live-channel.md");
   expect(code.split("\n").length).toBeLessThan(16);
   const env = { PATH: process.env["PATH"], ...service.environment };
@@ -68,20 +88,4 @@ test("the live channel's example prints what becomes current, until Ctrl-C", asy
   } finally {
     program.kill("SIGKILL");
   }
-});
-
-test("the quickstart answers from history, and says what to do when it cannot", async () => {
-  const script = path("examples/agent-quickstart/src/main.ts");
-  const run = (env: NodeJS.ProcessEnv, ...words: string[]) => runProgram([process.execPath, script, ...words], { cwd, env });
-  await using service = await startServiceWith([lens]);
-  const found = await run(service.environment, "lighthouse", "lens");
-  expect(found).toMatchObject({ code: 0, err: "" });
-  expect(found.out).toContain(`It was "Fresnel's lens", https://example.com/fresnel, seen 2026-01-31.`);
-  expect(found.out).toContain("It begins: The lens of a lighthouse is made of rings of glass.");
-  expect((await run(service.environment, "submarines")).out).toContain(
-    'No page about submarines was found. The page viewed last is "Fresnel',
-  );
-  expect(await run({ ...service.environment, PERISCOPE_API_KEY: "psk_unknown_key" }, "lens")).toMatchObject({ code: 1 });
-  expect((await run({ PERISCOPE_BASE_URL: "http://127.0.0.1:9", PERISCOPE_API_KEY: "psk_k" }, "lens")).err).toContain("npx pnpm@12 start");
-  expect((await run({}, "lens")).err).toContain("PERISCOPE_BASE_URL");
 });

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Site, startSite } from "@periscope/harness/site";
 
 type Fault = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -30,16 +30,14 @@ const faults: Readonly<Record<string, Fault>> = {
 };
 
 /** A service where everything goes wrong that can, as its clients ask for; for any origin. */
-export async function startFaultyService(): Promise<{ url: string } & AsyncDisposable> {
+export async function startFaultyService(): Promise<Site> {
   const seen = new Set<string>();
-  const server = createServer((request, response) => {
+  return await startSite(() => (response) => {
+    const request = response.req;
     response.setHeader("Access-Control-Allow-Origin", "*");
     response.setHeader("Access-Control-Allow-Headers", "authorization, content-type");
     response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
-    if (request.method === "OPTIONS") {
-      response.writeHead(204).end();
-      return;
-    }
+    if (request.method === "OPTIONS") return void response.writeHead(204).end();
     const key = request.headers.authorization?.slice("Bearer ".length) ?? "";
     const name = Object.keys(faults).find((one) => key === one || key.startsWith(`${one}.`) || (one === "echo" && key.startsWith(one)));
     const isOver = name?.endsWith("-once") === true && seen.has(key);
@@ -47,12 +45,4 @@ export async function startFaultyService(): Promise<{ url: string } & AsyncDispo
     if (name === undefined || isOver) response.writeHead(404).end('{"error":"not_found","message":"There is no context yet."}');
     else faults[name]?.(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -22,7 +22,7 @@ test("the built client keeps its promises in a page of Chromium, over CORS", asy
   await using server = await startServer({ environment: { CORS_ORIGINS: site.origin } });
   await using browser = await startBrowser();
   const page = await browser.open(site.origin);
-  const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.url };
+  const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.origin };
   const report = await page.evaluate(
     async (given) => await (window as unknown as { runTrial(options: TrialOptions): Promise<TrialReport> }).runTrial(given),
     options,

@@ -12,7 +12,7 @@ const cwd = fileURLToPath(new URL("..", import.meta.url));
 test("the built client keeps its promises in Node 22, Node 24, Deno and Bun", async () => {
   await using server = await startServer();
   await using faulty = await startFaultyService();
-  const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.url };
+  const options: TrialOptions = { baseUrl: server.baseUrl, key: server.key, faultyUrl: faulty.origin };
   const runs = Object.entries(runtimes).map(async ([name, command]) => {
     const { code, out, err } = await runProgram([...command, program, JSON.stringify(options)], { cwd });
     if (code !== 0) return [`${name}: it ended with ${code}: ${err}`];
