@@ -26,13 +26,13 @@ async function ownTemporary(): Promise<AsyncDisposable & { path: string }> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-test.each([true, false])("keeps its data over a stop and a crash, and leaves nothing; durable: %s", async (durable) => {
+test("keeps its data over a stop and a crash, and leaves nothing", async () => {
   await using own = await ownTemporary();
   vi.stubEnv("TMPDIR", own.path);
   onTestFinished(() => void vi.unstubAllEnvs());
   let data;
   {
-    await using server = await PostgresServer.start({ durable });
+    await using server = await PostgresServer.start();
     data = server.data;
     expect(await ask(server.url(), "SHOW server_version")).toEqual([expect.stringMatching(/^18\./)]);
     await ask(server.url(), "CREATE TABLE kept (n int)");
@@ -47,10 +47,6 @@ test.each([true, false])("keeps its data over a stop and a crash, and leaves not
   }
   expect(existsSync(dirname(data))).toBe(false);
   expect(readdirSync(own.path)).toEqual([]);
-});
-
-test("a server that does not start says why", async () => {
-  await expect(PostgresServer.start({ settings: { no_such_setting: 1 } })).rejects.toThrow(/did not start: .*no_such_setting/);
 });
 
 test("a server ends, and leaves nothing, when the process that started it is killed", async () => {

@@ -25,10 +25,12 @@ export interface PostgresOptions {
   onLog?: ((text: string) => void) | undefined;
 }
 
-interface Started {
+/** Where a server is, and how it starts. */
+interface Place {
   root: string;
   /** A second directory that is removed with the server. */
   scratch: string;
+  /** Directory of the database cluster. */
   data: string;
   port: number;
   command: readonly string[];
@@ -54,43 +56,32 @@ if read -r signal; then kill -"$signal" $server; wait $server; else kill -QUIT $
 
 /** A PostgreSQL server on a free port of this machine. Hold it with `await using`. */
 export class PostgresServer implements AsyncDisposable {
-  readonly #root: string;
-  readonly #scratch: string;
-  readonly #command: readonly string[];
+  readonly #place: Place;
   #supervisor: ChildProcess | undefined;
-  readonly #onLog: (text: string) => void;
   readonly port: number;
   /** Directory of the database cluster. */
   readonly data: string;
 
-  private constructor({ root, scratch, data, port, command, onLog }: Started) {
-    this.#root = root;
-    this.#scratch = scratch;
-    this.data = data;
-    this.port = port;
-    this.#command = command;
-    this.#onLog = onLog;
+  private constructor(place: Place) {
+    this.#place = place;
+    this.port = place.port;
+    this.data = place.data;
   }
 
   /** Creates a database cluster and starts its server. Rejects with the server's output when it does not start. */
-  static async start({
-    binaries,
-    durable = false,
-    settings = {},
-    dataParent,
-    onLog = () => {},
-  }: PostgresOptions = {}): Promise<PostgresServer> {
+  static async start(options: PostgresOptions = {}): Promise<PostgresServer> {
+    const { durable = false, settings = {}, dataParent, onLog = () => {} } = options;
     const root = mkdtempSync(join(tmpdir(), "periscope-postgres-"));
-    let scratch = root;
+    // A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
+    const isInMemory = !durable && dataParent === undefined && scratchFolder() !== tmpdir();
+    const scratch = isInMemory ? mkdtempSync(join(scratchFolder(), "periscope-postgres-")) : root;
     try {
-      // A database has three hundred files, and a test run creates a thousand databases: on a disk that takes much of the run.
-      if (!durable && dataParent === undefined && scratchFolder() !== tmpdir())
-        scratch = mkdtempSync(join(scratchFolder(), "periscope-postgres-"));
+      const bin = options.binaries ?? copyEmbedded(root);
       const data = join(dataParent ?? scratch, "data");
-      const bin = await makeCluster({ root, scratch, data, binaries });
+      await makeCluster(bin, data, [root, scratch]);
       const port = await freePort();
       const all = { ...(durable ? {} : notDurable), ...common, port, ...settings };
-      const command = [join(bin, "postgres"), "-D", data, ...flagsOf(all)];
+      const command = [join(bin, "postgres"), "-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
       const server = new PostgresServer({ root, scratch, data, port, command, onLog });
       await server.start();
       return server;
@@ -107,8 +98,9 @@ export class PostgresServer implements AsyncDisposable {
 
   /** Starts the server again after {@link stop}, on the same port and data. Resolves when it accepts connections. */
   async start(): Promise<void> {
-    const child = spawn("sh", ["-c", supervisor, "sh", this.#root, this.#scratch, ...this.#command], {
-      cwd: this.#root,
+    const { root, scratch, command, onLog } = this.#place;
+    const child = spawn("sh", ["-c", supervisor, "sh", root, scratch, ...command], {
+      cwd: root,
       env: environment,
       stdio: ["pipe", "ignore", "pipe"],
       // Ctrl-C ends the test run, which then stops the server.
@@ -116,7 +108,7 @@ export class PostgresServer implements AsyncDisposable {
       ...unprivileged,
     });
     child.stdin?.on("error", () => {});
-    await ready(child, this.#onLog);
+    await ready(child, onLog);
     // It must not keep this process running.
     child.unref();
     for (const stream of [child.stdin, child.stderr]) if (stream && "unref" in stream) (stream as unknown as { unref(): void }).unref();
@@ -136,7 +128,7 @@ export class PostgresServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop("immediate");
-    remove(this.#root, this.#scratch);
+    remove(this.#place.root, this.#place.scratch);
   }
 }
 
@@ -150,15 +142,6 @@ const notDurable = { fsync: "off", full_page_writes: "off", max_wal_size: "256MB
 function remove(...places: string[]): void {
   for (const place of places) rmSync(place, { recursive: true, force: true });
 }
-
-/** Gives directories to the user that runs the server, who can then remove them, too. */
-async function changeOwner(...places: string[]): Promise<void> {
-  if (unprivileged.uid !== undefined) await run("chown", ["-R", `${unprivileged.uid}:${unprivileged.gid}`, ...places]);
-}
-
-// The last of two values for one setting counts.
-const flagsOf = (settings: NonNullable<PostgresOptions["settings"]>) =>
-  Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** Resolves when the server says that it accepts connections. */
 function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void> {
@@ -178,20 +161,14 @@ function ready(child: ChildProcess, onLog: (text: string) => void): Promise<void
   });
 }
 
-/** Creates an empty database cluster in `data`, below `root` or `scratch`. Returns the directory of the programs. */
-async function makeCluster({
-  root,
-  scratch,
-  data,
-  binaries,
-}: Pick<Started, "root" | "scratch" | "data"> & Pick<PostgresOptions, "binaries">): Promise<string> {
-  const bin = binaries ?? copyEmbedded(root);
+/** Creates an empty database cluster in `data`. The user that runs the server owns these places, and can then remove them, too. */
+async function makeCluster(bin: string, data: string, [root, scratch]: readonly [string, string]): Promise<void> {
   const passwordFile = join(root, "password");
   writeFileSync(passwordFile, password);
-  await changeOwner(root, scratch);
-  const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C"];
-  await run(join(bin, "initdb"), [...words, "--no-sync"], { cwd: root, env: environment, ...unprivileged });
-  return bin;
+  const { uid, gid } = unprivileged;
+  if (uid !== undefined) await run("chown", ["-R", `${uid}:${gid}`, root, scratch]);
+  const words = ["-D", data, "-U", user, "--auth=password", `--pwfile=${passwordFile}`, "--encoding=UTF8", "--locale=C", "--no-sync"];
+  await run(join(bin, "initdb"), words, { cwd: root, env: environment, ...unprivileged });
 }
 
 /** Copies the programs to where `nobody` can read them: home directories are often closed to others. Returns their directory. */
