@@ -1,46 +1,22 @@
 import { availableParallelism } from "node:os";
 import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
-import { type AccessService, createAccessService } from "./access/access.service.js";
-import { createAccountsService } from "./accounts/accounts.service.js";
-import { createInvitesService, type InvitesService } from "./accounts/invites.service.js";
-import { createPairingService } from "./accounts/pairing.service.js";
-import { createPeopleService } from "./accounts/people.service.js";
+import type { AccessService } from "./access/access.service.js";
+import type { InvitesService } from "./accounts/invites.service.js";
 import { apiPrefix, createApp } from "./app.js";
 import { addressWarnings, type Config } from "./config/config.js";
-import { createContextRemoval } from "./contexts/context-removal.js";
-import { createContextService } from "./contexts/context.service.js";
-import { createLastReads } from "./contexts/last-reads.js";
-import { createSyncService } from "./contexts/sync.service.js";
-import { createDeleteService } from "./data/delete.service.js";
-import { createEraseService } from "./data/erase.service.js";
-import { createExportService } from "./data/export.service.js";
-import { createImportService } from "./data/import.service.js";
-import { createRetentionService } from "./data/retention.service.js";
+import { applyRetention } from "./data/retention.service.js";
 import type { Clock } from "./deps.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { ownHosts } from "./http/mcp-api.js";
 import { describeFailure } from "./http/request-log.js";
-import { createFirstUses } from "./access/first-uses.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
-import { createLiveService } from "./live/live.service.js";
 import { createServerLog } from "./logger.js";
 import { type BoundName, createMetrics } from "./metrics/metrics.js";
-import { createDevicesService } from "./data/devices.service.js";
-import { createExploreService } from "./explore/explore.service.js";
-import { createNowService } from "./explore/now.service.js";
-import { createSystemService } from "./system/system.service.js";
-import { createPrivacyPreview } from "./contexts/privacy-preview.js";
-import { createOAuthService } from "./oauth/oauth.service.js";
-import { createRulesService } from "./privacy/rules.service.js";
-import { createUserFilters } from "./privacy/user-filters.js";
-import { createMemoryRates, createRateLimiter } from "./rates/rate-limiter.js";
-import { createSearchService } from "./search/search.service.js";
+import { createServices } from "./services.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
-import { createUsageService } from "./usage/usage.service.js";
-import { PerUserQueue } from "./workers/per-user-queue.js";
 import { WorkerPool } from "./workers/worker-pool.js";
 
 /** A server that listens. */
@@ -91,135 +67,28 @@ export async function startServer(
     await endThreads();
     throw error;
   });
-  const onTouchFailed = (error: unknown) => logger.warn({ failure: describeFailure(error) }, "a key's last use could not be written");
-  const access = createAccessService({ store: storage.access, clock, onTouchFailed });
-  const filters = createUserFilters({
-    rules: storage.rules,
-    operator: config.privacyPolicy,
-    version: manifest.version,
-    onFailedClosed({ userId, part, kind, error }) {
-      metrics.privacy.failedClosed(part);
-      const failure = error === undefined ? { kind } : describeFailure(error);
-      logger.warn({ userId, part, failure }, "the privacy filter failed; what it was given was withheld");
-    },
-  });
-  const onOutcome = (outcome: string) => metrics.data.imported(outcome);
-  const queue = new PerUserQueue();
-  const removal = createContextRemoval({ store: storage.userData, filters, queue, clock });
-  const onDeleted = (contexts: number) => metrics.data.expired(contexts);
-  const retention = createRetentionService({ ...storage, removal, clock, operator: config.retention, onDeleted });
   let draining = false;
-
-  const { rateLimits } = config;
-  const limiter = createRateLimiter(storage.rates ?? createMemoryRates(clock), clock);
   const bounds = { ...defaultBounds(), ...ownBounds };
-  const onPastBound = (bound: BoundName) => metrics.http.pastBound(bound);
-  const load = new RequestLoad(bounds);
-  const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, { limiter, rateLimits }));
-  const live = createLiveService({
-    store: storage.live,
-    contexts: storage.contexts,
-    access,
+  const services = createServices(config, {
+    engine,
+    stores: storage,
+    clock,
+    pool,
+    logger,
     metrics,
-    clock,
-    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "events could not be read for the live channel; it tries again"),
+    portalUrl: () => portalUrlOf(config, http.address),
+    warnings: addressWarnings(config),
   });
-  const invites = createInvitesService({ ...config, store: storage.accounts, clock });
-  const accounts = createAccountsService({
-    store: storage.accounts,
-    invites,
-    access,
-    limiter,
-    clock,
-    ...config,
-    baseUrl: () => portalUrlOf(config, http.address),
-    onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
-  });
-  const firstUses = createFirstUses({
-    store: storage.access,
-    clock,
-    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "the first use of a key could not be written"),
-  });
-  const usage = createUsageService({
-    ...storage,
-    store: storage.usage,
-    clock,
-    onFailure: (error) => logger.warn({ failure: describeFailure(error) }, "the counts of requests could not be written; they are kept"),
-  });
-  const lastReads = createLastReads({
-    store: storage.contexts,
-    clock,
-    onFailure: (error) =>
-      logger.warn({ failure: describeFailure(error) }, "last reads could not be written; they are kept and tried again"),
-  });
-  const contexts = createContextService({ store: storage.contexts, removal, lastReads });
-  const erasure = createEraseService({
-    ...storage,
-    clock,
-    onFailure: (userId, error) =>
-      logger.error(
-        { userId, failure: describeFailure(error) },
-        "could not finish erasing a user. If the user still exists, run `periscope users erase ID`. If not, the data is deleted; on SQLite, the server also cleans the files at its next start and every hour",
-      ),
-  });
+  const { access, invites, live, erasure, usage, lastReads } = services;
   const handlerFor = (address: ListenOptions) =>
     createApp({
-      access,
-      accounts,
-      contexts,
-      invites,
-      pairing: createPairingService({ access, store: storage.accounts, clock }),
-      system: createSystemService({
-        ...config,
-        place: engine.place,
-        dataDir: engine.file === undefined ? null : config.dataDir,
-        warnings: addressWarnings(config),
-        ping: () => storage.check(),
-        inspect: () => engine.inspect({ checksDamage: false }),
-        metrics,
-        version: manifest.version,
-        clock,
-      }),
-      people: createPeopleService({ store: storage.accounts, access, data: storage.data, clock }),
-      exports: createExportService({ ...storage, clock }),
-      deletes: createDeleteService({ ...storage, removal }),
-      retention,
-      erasure,
-      imports: createImportService({ ...storage, store: storage.userData, filters, pool, clock, directory: config.dataDir, onOutcome }),
-      rules: createRulesService({ store: storage.rules, clock }),
-      search: createSearchService({ search: storage.search }),
-      sync: createSyncService({
-        store: storage.userData,
-        filters,
-        pool,
-        queue,
-        metrics,
-        clock,
-        onFailure: (userId, error) =>
-          logger.error({ userId, failure: describeFailure(error) }, "the rest of a batch could not be stored; its answer says so"),
-      }),
-      live,
-      privacyPreview: createPrivacyPreview({ filters, pool, clock }),
-      explore: createExploreService({ ...storage, history: contexts, access, lastReads }),
-      now: createNowService({ ...storage, clock, firstUses }),
-      devices: createDevicesService({ ...storage, access, clock }),
-      firstUses,
-      oauth: createOAuthService({ store: storage.oauth, access, clock }),
-      usage,
-      limiter,
-      load,
-      rateLimits,
-      logger,
-      metrics,
-      ping: () => storage.check(),
+      ...services,
+      load: new RequestLoad(bounds),
       isDraining: () => draining,
-      version: manifest.version,
-      http: {
-        ...config,
-        hosts: ownHosts(address.host, config.publicUrl),
-        publicUrl: baseUrlOf(config, address),
-      },
+      http: { ...config, hosts: ownHosts(address.host, config.publicUrl), publicUrl: baseUrlOf(config, address) },
     });
+  const onPastBound = (bound: BoundName) => metrics.http.pastBound(bound);
+  const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, services));
   const http = await HttpServer.listen({ ...config, bounds, onPastBound }, handlerFor, anonymousRate).catch(async (error: unknown) => {
     await endThreads();
     await storage[Symbol.asyncDispose]();
@@ -231,11 +100,12 @@ export async function startServer(
       { userId, failure: describeFailure(error) },
       "what is past its retention could not be deleted for this user; it is tried again in an hour",
     );
+  const onDeleted = (contexts: number) => metrics.data.expired(contexts);
   const forgetOld = async () => {
     // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
     const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
     const steps: Array<() => Promise<unknown>> = [
-      () => retention.apply({ isStopped: () => draining, onFailure: onRetentionFailed }),
+      () => applyRetention(services, { isStopped: () => draining, onDeleted, onFailure: onRetentionFailed }),
       () => storage.prune(before),
       () => usage.prune(),
       () => storage.scrub(),

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createContextRemoval, type ContextRemoval } from "../src/contexts/context-removal.js";
-import { createDeleteService } from "../src/data/delete.service.js";
+import { confirmDelete } from "../src/data/delete.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
 import { PerUserQueue } from "../src/workers/per-user-queue.js";
@@ -84,7 +84,7 @@ it("goes on with what is left when it was stopped half-way and is sent again", a
   const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
   const [where, confirm] = [{ type: "page" } as const, "1100"];
   await expect(
-    (await createDeleteService({ ...storage, removal: { removeUnchanged } }).confirm(scope, where, confirm)).run(),
+    (await confirmDelete({ stores: storage, removal: { ...removal, removeUnchanged } }, scope, where, confirm)).run(),
   ).rejects.toThrow("stopped");
   expect((await client.post("/context/delete", { where, confirm })).body).toEqual({ deleted: 600 });
 });
@@ -101,7 +101,7 @@ it("keeps a page whose text has changed since a query found it", async ({ server
   };
   const scope = { userId: client.userId, maxPrivacyLevel: "restricted" } as const;
   expect(
-    await (await createDeleteService({ ...storage, removal: { removeUnchanged } }).confirm(scope, { query: "keeper" }, "6")).run(),
+    await (await confirmDelete({ stores: storage, removal: { ...removal, removeUnchanged } }, scope, { query: "keeper" }, "6")).run(),
   ).toEqual({ deleted: 5 });
   expect(await idsOf(client)).toHaveLength(25);
   expect((await client.get("/context/c5")).body.content).toBe("No lamp.");

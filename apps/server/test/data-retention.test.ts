@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createContextRemoval, type ContextRemoval } from "../src/contexts/context-removal.js";
-import { createRetentionService } from "../src/data/retention.service.js";
+import { applyRetention } from "../src/data/retention.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { engineOf } from "../src/storage/engine.js";
 import { PerUserQueue } from "../src/workers/per-user-queue.js";
@@ -81,10 +81,10 @@ it("keeps contexts that are written during a retention run", async ({ server, cl
     written.push(seen.contextId, fresh);
     return deleted;
   };
-  const operator = { defaultDays: null, maxDays: 2 };
-  const retention = createRetentionService({ ...storage, removal: { removeUnchanged }, clock, operator });
+  const operatorRetention = { defaultDays: null, maxDays: 2 };
+  const deps = { stores: storage, removal: { ...removal, removeUnchanged }, clock, operatorRetention };
   // All but those of the last two days.
-  expect(await retention.apply({ userId: client.userId })).toBe(1_120 - slices);
+  expect(await applyRetention(deps, { userId: client.userId })).toBe(1_120 - slices);
   expect(slices).toBe(3);
   const left = await idsOf(client);
   expect(left).toHaveLength(80 + written.length);

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { test } from "vitest";
 import type { ReadBounds } from "../src/access/access.store.js";
 import { storableText } from "../src/formats.js";
+import type { SearchPage, SearchQuery } from "@periscope/schemas";
 import type { StoredContext, WrittenContext } from "../src/contexts/context.store.js";
-import { createSearchService, type SearchService } from "../src/search/search.service.js";
+import { searchContexts } from "../src/search/search.service.js";
 import { engineOf, type Storage } from "../src/storage/engine.js";
 import type { ServerTasks } from "../src/worker.js";
 import { WorkerPool } from "../src/workers/worker-pool.js";
@@ -19,10 +20,11 @@ export type ContextRow = { [K in keyof StoredContext]?: StoredContext[K] | (Stor
 export const firstCapture = Date.UTC(2026, 0, 1);
 
 /** A new user of a storage, and what is found of the user's contexts. */
-export interface Searcher extends SearchService {
+export interface Searcher {
   userId: string;
   /** Sees all that the user has. */
   everything: ReadBounds;
+  search(scope: ReadBounds, query: SearchQuery): Promise<SearchPage>;
   /** Stores contexts, each a second newer than the one before: the user's own, or of another user that they name. */
   add(...rows: ContextRow[]): Promise<void>;
   /** Ids that a query finds, best first. */
@@ -50,7 +52,7 @@ export async function openSearchWorld(databaseUrl?: string) {
 }
 
 function searcherOf(storage: Storage, own: string): Searcher {
-  const { search } = createSearchService({ search: storage.search });
+  const search: Searcher["search"] = (scope, query) => searchContexts({ stores: storage }, scope, query);
   let added = 0;
   const contextOf = ({ contextId, title = "", content = "", ...row }: ContextRow): WrittenContext => {
     const texts = { title: storableText(title), content: storableText(content) };

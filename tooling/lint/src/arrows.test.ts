@@ -12,7 +12,7 @@ const http = 'import { sendError } from "../http/errors.js";';
 const trpc = 'import { endpoint } from "../trpc/endpoint.js";';
 const storage = 'import { openStorage } from "../storage/open-storage.js";';
 const router = 'import { contextRouter } from "../contexts/context.router.js";';
-const service = 'import { createContextService } from "../contexts/context.service.js";';
+const service = 'import { listHistory } from "../contexts/context.service.js";';
 const store = 'import type { ContextStore } from "../contexts/context.store.js";';
 const filter = 'import { filterContext, isAtMost } from "@periscope/privacy";';
 const levels = 'import { isAtMost, explainContext } from "@periscope/privacy";';
@@ -74,6 +74,17 @@ describe("an arrow that points up is refused", () => {
     expect(refused(file, imported)).toBe(true);
   });
 });
+
+test.each(["apps/server/src/contexts/context.router.ts", "apps/server/src/http/pages.ts", "apps/server/src/portal/portal-trpc.ts"])(
+  "%s may not ask the stores or the filter that services are given",
+  async (file) => {
+    const uses = ["services.stores.contexts;", "const { stores } = services;", "const { filters } = services;", "use(services.filters);"];
+    const found = await lintTree({
+      [file]: ["export {};", "declare const services: any;", "declare const use: any;", ...uses.map((use) => `{ ${use} }`)].join("\n"),
+    });
+    expect(found.filter(({ rule }) => rule === "eslint(no-restricted-properties)")).toHaveLength(uses.length);
+  },
+);
 
 describe("an arrow that points down is let through", () => {
   test.each(pairs(allowed))("%s: %s", (file, imported) => {

@@ -48,16 +48,13 @@ export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" |
   baseUrl: () => string;
 }
 
-/** People's accounts in the portal, and their sessions. */
-export type AccountsService = ReturnType<typeof createAccountsService>;
-
 /** Attempts to sign in a minute, for one account and for one address. */
 const attempts = { account: 5, address: 20 };
 
 /** Where a person may go after signing in: a path of the portal, never another site. */
 const portalPath = /^\/(?![/\\])[\w./?=&%~+:@-]*$/;
 
-/** Creates the service over a store. better-auth is loaded on first use. */
+/** People's accounts in the portal, and their sessions. better-auth is loaded on first use. */
 export function createAccountsService(options: AccountsServiceOptions) {
   const { store, invites, access, limiter, clock, signUp, oidc, baseUrl } = options;
   const auth = createLoader(options);

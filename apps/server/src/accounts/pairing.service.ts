@@ -2,11 +2,10 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Scope } from "@periscope/schemas";
 import { ulid } from "ulid";
 import { z } from "zod";
-import type { AccessService, KeyInfo } from "../access/access.service.js";
+import type { KeyInfo } from "../access/access.service.js";
 import { sameHash } from "../access/authenticator.js";
-import type { Clock } from "../deps.js";
+import type { Deps } from "../deps.js";
 import { forbidden } from "../domain-error.js";
-import type { AccountsStore } from "./accounts.store.js";
 
 /** How long a code can be exchanged, in milliseconds. */
 const codeLifeMs = 120_000;
@@ -25,62 +24,49 @@ export type PairingRequest = z.infer<typeof PairingRequest>;
 
 const Code = z.object({ ...PairingRequest.shape, keyId: z.string(), userId: z.string(), expiresAt: z.number() });
 
-export interface PairingServiceOptions {
-  access: Pick<AccessService, "createKeyOnce">;
-  store: Pick<AccountsStore, "secret" | "listProviders" | "isDisabled">;
-  clock: Clock;
+/**
+ * The person agrees: answers the code that the extension exchanges for a key of its own, within 2 minutes and once. The code is signed and
+ * holds all that is needed, with the id of the key that it makes: where there is a key with this id already, it was used. So nothing has to
+ * be stored or cleared.
+ */
+export async function approvePairing(
+  deps: Pick<Deps, "stores" | "clock">,
+  userId: string,
+  request: PairingRequest,
+): Promise<{ code: string }> {
+  const code: z.infer<typeof Code> = { ...request, keyId: ulid(), userId, expiresAt: deps.clock() + codeLifeMs };
+  const content = Buffer.from(JSON.stringify(code)).toString("base64url");
+  return { code: `${content}.${await sign(deps, content)}` };
 }
 
-/** Gives an extension a key of its own, once its person has agreed. */
-export type PairingService = ReturnType<typeof createPairingService>;
+/** The key for a code. Throws `forbidden`, the same for every wrong code, so that nobody learns from it; `conflict` at 100 keys. */
+export async function exchangeCode(
+  deps: Pick<Deps, "stores" | "access" | "clock">,
+  { code, verifier, origin }: { code: string; verifier: string; origin: string | undefined },
+): Promise<{ key: string; record: KeyInfo }> {
+  const { accounts } = deps.stores;
+  const [content = "", signature = ""] = code.split(".");
+  if (!sameHash(signature, await sign(deps, content))) throw refused();
+  const {
+    keyId,
+    userId,
+    challenge,
+    expiresAt,
+    name,
+    scopes,
+    origin: approved,
+  } = Code.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
+  const isRight = sameHash(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
+  if (!isRight || deps.clock() >= expiresAt) throw refused();
+  const hasAccount = (await accounts.listProviders(userId)).length > 0 && !(await accounts.isDisabled(userId));
+  const made = hasAccount ? await deps.access.createKeyOnce({ userId, name, scopes }, keyId) : null;
+  if (!made) throw refused();
+  return made;
+}
 
-/**
- * A code is signed and holds all that is needed, with the id of the key that it makes: where there is a key with this id already, it was
- * used. So nothing has to be stored or cleared.
- */
-export function createPairingService({ access, store, clock }: PairingServiceOptions) {
-  const sign = async (content: string) => {
-    const secret = await store.secret("pairing", randomBytes(32).toString("base64url"), clock());
-    return createHmac("sha256", secret).update(content).digest("base64url");
-  };
-
-  return {
-    /** The code that the extension exchanges for its key, within 2 minutes and once. */
-    async approve(userId: string, request: PairingRequest): Promise<{ code: string }> {
-      const code: z.infer<typeof Code> = { ...request, keyId: ulid(), userId, expiresAt: clock() + codeLifeMs };
-      const content = Buffer.from(JSON.stringify(code)).toString("base64url");
-      return { code: `${content}.${await sign(content)}` };
-    },
-
-    /** The key for a code. Throws `forbidden`, the same for every wrong code, so that nobody learns from it; `conflict` at 100 keys. */
-    async exchange({
-      code,
-      verifier,
-      origin,
-    }: {
-      code: string;
-      verifier: string;
-      origin: string | undefined;
-    }): Promise<{ key: string; record: KeyInfo }> {
-      const [content = "", signature = ""] = code.split(".");
-      if (!sameHash(signature, await sign(content))) throw refused();
-      const {
-        keyId,
-        userId,
-        challenge,
-        expiresAt,
-        name,
-        scopes,
-        origin: approved,
-      } = Code.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
-      const isRight = sameHash(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
-      if (!isRight || clock() >= expiresAt) throw refused();
-      const hasAccount = (await store.listProviders(userId)).length > 0 && !(await store.isDisabled(userId));
-      const made = hasAccount ? await access.createKeyOnce({ userId, name, scopes }, keyId) : null;
-      if (!made) throw refused();
-      return made;
-    },
-  };
+async function sign({ stores, clock }: Pick<Deps, "stores" | "clock">, content: string): Promise<string> {
+  const secret = await stores.accounts.secret("pairing", randomBytes(32).toString("base64url"), clock());
+  return createHmac("sha256", secret).update(content).digest("base64url");
 }
 
 const refused = () => forbidden("This code is wrong, was used, or has expired. Press Connect in the extension to get a new one.");

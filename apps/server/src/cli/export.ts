@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Command } from "commander";
 import type { ConfigFlags } from "../config/config.js";
-import { createExportService } from "../data/export.service.js";
+import { exportAll, exportUser } from "../data/export.service.js";
 import { chosenUser, prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
 import { count, stoppableProgress, type Terminal } from "./terminal.js";
@@ -36,13 +36,13 @@ async function exportData(terminal: Terminal, file: string, flags: ExportFlags):
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   using progress = stoppableProgress(terminal, "contexts", "Stopped. Nothing is left behind; run the same command to start again.");
   await using storage = await engine.open(config);
-  const exports = createExportService({ ...storage, clock: Date.now });
+  const deps = { stores: storage, clock: Date.now };
   let written = 0;
   const onProgress = (done: number, total: number) => progress.show((written = done), total);
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const text = flags.all
-    ? await exports.ofAll(onProgress)
-    : await exports.ofUser(await chosenUser(terminal, flags.user, storage.access), {}, onProgress);
+    ? await exportAll(deps, onProgress)
+    : await exportUser(deps, await chosenUser(terminal, flags.user, storage.access), {}, onProgress);
   const source = Readable.from(text, { objectMode: false });
   if (file !== "-") await writeFile(source, file);
   else if (terminal.stdout) await pipeline(source, terminal.stdout, { end: false });

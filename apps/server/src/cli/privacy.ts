@@ -4,8 +4,9 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { type Config, type ConfigFlags, readConfig } from "../config/config.js";
 import { firstOf, toDetails, installZodMessages } from "../contexts/issues.js";
+import type { Deps } from "../deps.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
-import { createRulesService, PrivacyRulesBody, type RulesService } from "../privacy/rules.service.js";
+import { getRules, PrivacyRulesBody, replaceRules } from "../privacy/rules.service.js";
 import { userPolicy } from "../privacy/user-filters.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { UsageError } from "./failure.js";
@@ -100,7 +101,9 @@ async function showRules(terminal: Terminal, userId: string, flags: RulesFlags):
   if (flags.set !== undefined && flags.clear) throw new UsageError("Give either --set or --clear, not both.");
   const given = flags.set === undefined ? undefined : parseRules(await readText(flags.set, terminal), flags.set);
   const wanted = flags.clear ? { blockedSites: [], siteRules: [], denyList: [] } : given;
-  const rules = await withRules(terminal, { userId, flags }, (service) => (wanted ? service.replace(userId, wanted) : service.get(userId)));
+  const rules = await withRules(terminal, { userId, flags }, (deps) =>
+    wanted ? replaceRules(deps, userId, wanted) : getRules(deps, userId),
+  );
   if (flags.json) return terminal.out(`${JSON.stringify(rules)}\n`);
   terminal.out(rulesText(userId, rules));
   if (wanted)
@@ -114,12 +117,12 @@ They apply from the next message on. To apply them to stored contexts, too:
 async function withRules<T>(
   terminal: Terminal,
   { userId, flags }: { userId: string; flags: ConfigFlags },
-  work: (service: RulesService) => Promise<T>,
+  work: (deps: Pick<Deps, "stores" | "clock">) => Promise<T>,
 ): Promise<T> {
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
   await requireUser(terminal, storage.access, userId);
-  return await work(createRulesService({ store: storage.rules, clock: Date.now }));
+  return await work({ stores: storage, clock: Date.now });
 }
 
 function parseRules(text: string, path: string) {
@@ -161,7 +164,7 @@ async function explainPage(terminal: Terminal, file: string, flags: ExplainFlags
   const policy =
     userId === undefined
       ? privacyPolicy
-      : userPolicy(privacyPolicy, await withRules(terminal, { userId, flags }, (rules) => rules.get(userId)));
+      : userPolicy(privacyPolicy, await withRules(terminal, { userId, flags }, (deps) => getRules(deps, userId)));
   const content = await readText(file, terminal);
   const tab = { id: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: new Date(0).toISOString() };
   const input: FilterInput = {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import type { ConfigFlags } from "../config/config.js";
 import { createContextRemoval } from "../contexts/context-removal.js";
-import { createRetentionService } from "../data/retention.service.js";
+import { applyRetention } from "../data/retention.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
@@ -19,24 +19,24 @@ export function addRetentionCommand(program: Command, terminal: Terminal): void 
   withDatabaseOptions(retention.command("apply").description("delete what is past its time now; the server does this once an hour"))
     .option("--user <id>", "only contexts of this user", userIdOption)
     .option("--dry-run", "count what would be deleted, and delete nothing")
-    .action((flags: RetentionFlags) => applyRetention(terminal, flags));
+    .action((flags: RetentionFlags) => runRetention(terminal, flags));
 }
 
-async function applyRetention(terminal: Terminal, flags: RetentionFlags): Promise<void> {
+async function runRetention(terminal: Terminal, flags: RetentionFlags): Promise<void> {
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   using stop = listenForStop();
   await using storage = await engine.open(config);
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const filters = createUserFilters({ ...storage, operator: config.privacyPolicy, version: manifest.version, onFailedClosed: () => {} });
   const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: Date.now });
-  const retention = createRetentionService({ ...storage, removal, clock: Date.now, operator: config.retention });
+  const deps = { stores: storage, removal, clock: Date.now, operatorRetention: config.retention };
   const isDryRun = flags.dryRun === true;
   const which = { userId: flags.user, isStopped: () => stop.isRequested };
-  const total = await retention.apply({ ...which, isDryRun: true });
+  const total = await applyRetention(deps, { ...which, isDryRun: true });
   const line = progressLine(terminal, "contexts");
   const contexts = isDryRun
     ? total
-    : await retention.apply({ ...which, onProgress: (done) => line.show(done, total) }).finally(() => line[Symbol.dispose]());
+    : await applyRetention(deps, { ...which, onProgress: (done) => line.show(done, total) }).finally(() => line[Symbol.dispose]());
   if (!isDryRun && contexts > 0) await storage.scrub();
   terminal.out(
     isDryRun ? `${count(contexts)} contexts would be deleted. Nothing was deleted.\n` : `Deleted ${count(contexts)} contexts.\n`,

@@ -14,6 +14,7 @@ import {
 } from "@periscope/schemas";
 import { z } from "zod";
 import { endpoint } from "../trpc/endpoint.js";
+import { currentContext, getContext, listHistory, removeContext } from "./context.service.js";
 
 const tags = ["Contexts"];
 
@@ -35,7 +36,7 @@ export const contextProcedures = {
   })
     .input(CurrentQuery)
     .output(Context)
-    .query(({ ctx, input }) => ctx.services.contexts.current(ctx.principal, input)),
+    .query(({ ctx, input }) => currentContext(ctx.services, ctx.principal, input)),
 
   history: endpoint({
     openapi: {
@@ -53,7 +54,7 @@ export const contextProcedures = {
   })
     .input(HistoryQuery)
     .output(HistoryPage)
-    .query(({ ctx, input }) => ctx.services.contexts.history(ctx.principal, input)),
+    .query(({ ctx, input }) => listHistory(ctx.services, ctx.principal, input)),
 
   get: endpoint({
     openapi: {
@@ -71,7 +72,7 @@ export const contextProcedures = {
   })
     .input(GetQuery)
     .output(Context)
-    .query(({ ctx, input }) => ctx.services.contexts.get(ctx.principal, input)),
+    .query(({ ctx, input }) => getContext(ctx.services, ctx.principal, input)),
 
   remove: endpoint({
     openapi: {
@@ -89,7 +90,7 @@ export const contextProcedures = {
   })
     .input(DeleteQuery)
     .output(z.void())
-    .mutation(({ ctx, input }) => ctx.services.contexts.remove(ctx.principal, input.contextId)),
+    .mutation(({ ctx, input }) => removeContext(ctx.services, ctx.principal, input.contextId)),
 };
 
 const syncTags = ["Sync"];

@@ -10,86 +10,95 @@ import {
 import { z } from "zod";
 import type { Principal } from "../access/access.service.js";
 import type { ReadBounds } from "../access/access.store.js";
+import type { Deps } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
 import { parseJson, toMillis, toTimestamp } from "../formats.js";
-import type { ContextRemoval } from "./context-removal.js";
-import type { ContextStore, ContextSummary, HistoryPosition, StoredContext } from "./context.store.js";
-import type { LastReads } from "./last-reads.js";
+import type { ContextSummary, HistoryPosition, StoredContext } from "./context.store.js";
 
-/** Reading and deleting a user's contexts. */
-export type ContextService = ReturnType<typeof createContextService>;
-
-export interface ContextServiceOptions {
-  store: ContextStore;
-  removal: Pick<ContextRemoval, "removeOne">;
-  lastReads: Pick<LastReads, "note">;
+/** Throws `not_found` when nothing has been synced yet. */
+export async function currentContext(
+  { stores, lastReads }: Pick<Deps, "stores" | "lastReads">,
+  principal: Principal,
+  { tabId, extensionId, ...window }: CurrentQuery,
+): Promise<Context> {
+  const context = await stores.contexts.current(principal, { tabId, extensionId });
+  if (!context) throw notFound("No context has been synced yet; check that the extension is connected and has synced.");
+  return answer(lastReads, principal, context, window);
 }
 
-export function createContextService({ store, removal, lastReads }: ContextServiceOptions) {
-  const answer = (principal: Principal, context: StoredContext, { maxChars, contentCursor }: WindowQuery): Context => {
-    const presented = { ...describeContext(context), ...contentWindow(context, maxChars, contentCursor) };
-    lastReads.note(principal, context.contextId);
-    return presented;
-  };
+/** @param query beside what clients may ask, of one extension */
+export async function listHistory(
+  { stores }: Pick<Deps, "stores">,
+  scope: ReadBounds,
+  query: HistoryQuery & { extensionId?: string | undefined },
+): Promise<HistoryPage> {
+  const { limit, offset, type, privacyLevel, extensionId } = query;
+  const since = query.since === undefined ? undefined : toMillis(query.since);
+  const until = query.until === undefined ? undefined : toMillis(query.until);
+  if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
+  if (query.cursor !== undefined && offset > 0) throw badParameter("offset", "cannot be combined with cursor; send one of them");
+  const cursor = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);
+  const page = await stores.contexts.history(scope, {
+    limit: limit + 1,
+    offset,
+    after: cursor?.after,
+    knownTotal: cursor?.total,
+    since,
+    until,
+    type,
+    privacyLevel,
+    extensionId,
+  });
+  const contexts = page.contexts.slice(0, limit);
+  const last = contexts.at(-1);
   return {
-    /** Throws `not_found` when nothing has been synced yet. */
-    async current(principal: Principal, { tabId, extensionId, ...window }: CurrentQuery): Promise<Context> {
-      const context = await store.current(principal, { tabId, extensionId });
-      if (!context) throw notFound("No context has been synced yet; check that the extension is connected and has synced.");
-      return answer(principal, context, window);
-    },
-
-    /** @param query beside what clients may ask, of one extension */
-    async history(scope: ReadBounds, query: HistoryQuery & { extensionId?: string | undefined }): Promise<HistoryPage> {
-      const { limit, offset, type, privacyLevel, extensionId } = query;
-      const since = query.since === undefined ? undefined : toMillis(query.since);
-      const until = query.until === undefined ? undefined : toMillis(query.until);
-      if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
-      if (query.cursor !== undefined && offset > 0) throw badParameter("offset", "cannot be combined with cursor; send one of them");
-      const cursor = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);
-      const page = await store.history(scope, {
-        limit: limit + 1,
-        offset,
-        after: cursor?.after,
-        knownTotal: cursor?.total,
-        since,
-        until,
-        type,
-        privacyLevel,
-        extensionId,
-      });
-      const contexts = page.contexts.slice(0, limit);
-      const last = contexts.at(-1);
-      return {
-        contexts: contexts.map(toHistoryItem),
-        total: page.total,
-        limit,
-        offset,
-        ...(last && page.contexts.length > limit && { nextCursor: encode([last.capturedAt, last.contextId, page.total]) }),
-      };
-    },
-
-    /** Throws `not_found`, also for another user's context. */
-    async get(principal: Principal, { contextId, ...window }: GetQuery): Promise<Context> {
-      const context = await store.find(principal, contextId);
-      if (!context) throw notFound("There is no context with this id; check the id, or that it has not been deleted.");
-      return answer(principal, context, window);
-    },
-
-    /** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */
-    async remove(scope: ReadBounds, contextId: string): Promise<void> {
-      const missing = () => notFound("There is no context with this id; it may have been deleted already.");
-      // What cannot be the id of a context needs no query.
-      if (!ContextId.safeParse(contextId).success) throw missing();
-      if (await removal.removeOne(scope, contextId)) return;
-      if (await store.isOfAnother(scope.userId, contextId))
-        throw forbidden("This context belongs to another user; you can delete only your own.");
-      throw missing();
-    },
+    contexts: contexts.map(toHistoryItem),
+    total: page.total,
+    limit,
+    offset,
+    ...(last && page.contexts.length > limit && { nextCursor: encode([last.capturedAt, last.contextId, page.total]) }),
   };
+}
+
+/** Throws `not_found`, also for another user's context. */
+export async function getContext(
+  { stores, lastReads }: Pick<Deps, "stores" | "lastReads">,
+  principal: Principal,
+  { contextId, ...window }: GetQuery,
+): Promise<Context> {
+  const context = await stores.contexts.find(principal, contextId);
+  if (!context) throw notFound("There is no context with this id; check the id, or that it has not been deleted.");
+  return answer(lastReads, principal, context, window);
+}
+
+/** Throws `not_found` when nobody has it, also when it is above the key's level, and `forbidden` when only others do. */
+export async function removeContext(
+  { stores, removal }: Pick<Deps, "stores" | "removal">,
+  scope: ReadBounds,
+  contextId: string,
+): Promise<void> {
+  const missing = () => notFound("There is no context with this id; it may have been deleted already.");
+  // What cannot be the id of a context needs no query.
+  if (!ContextId.safeParse(contextId).success) throw missing();
+  if (await removal.removeOne(scope, contextId)) return;
+  if (await stores.contexts.isOfAnother(scope.userId, contextId))
+    throw forbidden("This context belongs to another user; you can delete only your own.");
+  throw missing();
 }
 
 type WindowQuery = Pick<GetQuery, "maxChars" | "contentCursor">;
+
+/** A context for who reads its content, which is noted. */
+function answer(
+  lastReads: Deps["lastReads"],
+  principal: Principal,
+  context: StoredContext,
+  { maxChars, contentCursor }: WindowQuery,
+): Context {
+  const presented = { ...describeContext(context), ...contentWindow(context, maxChars, contentCursor) };
+  lastReads.note(principal, context.contextId);
+  return presented;
+}
 
 /** A context as clients see it, without its content. */
 export function describeContext(context: StoredContext): Omit<Context, "content" | "nextContentCursor"> {

@@ -10,10 +10,10 @@ export interface LastReadsOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** Who read each context last. A read is an answer to a key that carries the content, whole or in parts. */
-export type LastReads = ReturnType<typeof createLastReads>;
-
-/** Reads are gathered in memory, so that they cost nothing, and written by `flush`. */
+/**
+ * Who read each context last. A read is an answer to a key that carries the content, whole or in parts. Reads are gathered in memory, so
+ * that they cost nothing, and written by `flush`.
+ */
 export function createLastReads({ store, clock, onFailure }: LastReadsOptions) {
   const reads = new WriteBehind<ContextRead>({
     toKey: ({ contextId }) => contextId,

@@ -1,10 +1,9 @@
 import { privacyLevels, type PrivacyLevel } from "@periscope/privacy";
 import type { ContentFormat } from "@periscope/schemas";
 import { toCapture, withLevel } from "./capture.js";
-import { createBoundedFilter, type FilterWorkers } from "./prepare.js";
-import type { Clock } from "../deps.js";
+import { createBoundedFilter } from "./prepare.js";
+import type { Deps } from "../deps.js";
 import { toTimestamp } from "../formats.js";
-import type { UserFilters } from "../privacy/user-filters.js";
 
 /** What a person wants to see filtered. */
 export interface PreviewInput {
@@ -33,26 +32,26 @@ export interface LevelPreview {
 }
 
 /** Shows what each level would store, under the operator's policy and the user's own rules. Stores nothing. */
-export type PrivacyPreview = ReturnType<typeof createPrivacyPreview>;
-
-export function createPrivacyPreview({ filters, pool, clock }: { filters: UserFilters; pool: FilterWorkers; clock: Clock }) {
-  return async (userId: string, { url, title, content, contentFormat }: PreviewInput): Promise<LevelPreview[]> => {
-    const { filter } = await filters.of(userId);
-    const bounded = createBoundedFilter({ filter, userId, pool });
-    const tabMetadata = { id: "preview", url, title, isActive: true, isLoading: false };
-    const capturedAt = toTimestamp(clock());
-    const capture = toCapture({ id: "preview", type: "page", tabId: "preview", capturedAt, content, contentFormat, tabMetadata });
-    const asked = privacyLevels.map((level) => ({ kind: "fields" as const, capture: withLevel(capture, level) }));
-    const filtered = await bounded.run(asked);
-    return filtered.map(({ outcome }, at) => {
-      const { reasons } = outcome;
-      const level = privacyLevels[at] ?? "restricted";
-      if (!outcome.captured) return { asked: level, stored: null, reasons };
-      const { context, redactions } = outcome;
-      const removed = Object.entries(redactions).map(([kind, count]) => ({ kind, count }));
-      removed.sort((one, other) => other.count - one.count);
-      const stored = { level: outcome.level, url: context.url, title: context.title, content: context.content, removed };
-      return { asked: level, stored, reasons };
-    });
-  };
+export async function previewPrivacy(
+  { filters, pool, clock }: Pick<Deps, "filters" | "pool" | "clock">,
+  userId: string,
+  { url, title, content, contentFormat }: PreviewInput,
+): Promise<LevelPreview[]> {
+  const { filter } = await filters.of(userId);
+  const bounded = createBoundedFilter({ filter, userId, pool });
+  const tabMetadata = { id: "preview", url, title, isActive: true, isLoading: false };
+  const capturedAt = toTimestamp(clock());
+  const capture = toCapture({ id: "preview", type: "page", tabId: "preview", capturedAt, content, contentFormat, tabMetadata });
+  const asked = privacyLevels.map((level) => ({ kind: "fields" as const, capture: withLevel(capture, level) }));
+  const filtered = await bounded.run(asked);
+  return filtered.map(({ outcome }, at) => {
+    const { reasons } = outcome;
+    const level = privacyLevels[at] ?? "restricted";
+    if (!outcome.captured) return { asked: level, stored: null, reasons };
+    const { context, redactions } = outcome;
+    const removed = Object.entries(redactions).map(([kind, count]) => ({ kind, count }));
+    removed.sort((one, other) => other.count - one.count);
+    const stored = { level: outcome.level, url: context.url, title: context.title, content: context.content, removed };
+    return { asked: level, stored, reasons };
+  });
 }

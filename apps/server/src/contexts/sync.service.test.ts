@@ -15,7 +15,7 @@ import type { UserDataStore } from "./context.store.js";
 import { type FilterTask, runFilterTask } from "./filter-task.js";
 import { PerUserQueue } from "../workers/per-user-queue.js";
 import { createContextRemoval } from "./context-removal.js";
-import { createContextService } from "./context.service.js";
+import { removeContext } from "./context.service.js";
 import { createSyncService } from "./sync.service.js";
 
 const start = Date.UTC(2026, 0, 31, 12);
@@ -58,7 +58,6 @@ async function openWorld() {
   const filters = createUserFilters({ rules: storage.rules, operator: {}, version: "1", onFailedClosed: () => expect.unreachable() });
   const queue = new PerUserQueue();
   const removal = createContextRemoval({ store, filters, queue, clock: Date.now });
-  const contexts = createContextService({ store: storage.contexts, removal, lastReads: { note: () => {} } });
   const sync = createSyncService({
     store,
     filters,
@@ -79,7 +78,7 @@ async function openWorld() {
     given,
     failures,
     send: (messages: unknown[]) => sync.batch(principal, { id: "batch", type: "batch", messages }),
-    remove: (contextId: string) => contexts.remove(principal, contextId),
+    remove: (contextId: string) => removeContext({ stores: storage, removal }, principal, contextId),
     contentOf: async (contextId: string) => (await storage.contexts.find(principal, contextId))?.content,
     setRules: (rules: object, at = start) => storage.rules.replace(userId, { blockedSites: [], siteRules: [], denyList: [], ...rules }, at),
     async [Symbol.asyncDispose]() {

@@ -16,9 +16,6 @@ import type { UserDataStore, UserState, WantedRows } from "./context.store.js";
 import { createPause } from "../workers/pause.js";
 import type { PerUserQueue } from "../workers/per-user-queue.js";
 
-/** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
-export type SyncService = ReturnType<typeof createSyncService>;
-
 export interface SyncServiceOptions {
   store: UserDataStore;
   filters: UserFilters;
@@ -34,6 +31,7 @@ export interface SyncServiceOptions {
 /** What the parts of a batch have in common. */
 type Batch = Omit<ApplyOptions, "bounded">;
 
+/** Accepts what extensions sync. Bodies come unchecked: a bad item of a batch fails alone. */
 export function createSyncService({ store, filters, pool, queue, metrics, clock, onFailure }: SyncServiceOptions) {
   /** Intake, then part by part: nothing of the rest is in memory twice, and others write in between. Adds to `outcomes`. */
   async function syncMessages(

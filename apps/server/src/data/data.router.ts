@@ -13,7 +13,9 @@ import {
 } from "@periscope/schemas";
 import { badParameter } from "../domain-error.js";
 import { endpoint } from "../trpc/endpoint.js";
-import { RetentionBody } from "./retention.service.js";
+import { confirmDelete, previewDelete } from "./delete.service.js";
+import { exportUser } from "./export.service.js";
+import { getRetention, replaceRetention, RetentionBody } from "./retention.service.js";
 import { ndjson, StreamedAnswer, streamedJson } from "../trpc/streamed-answer.js";
 
 const tags = ["Data"];
@@ -36,10 +38,9 @@ export const dataProcedures = {
   })
     .input(DeleteMany)
     .mutation(async ({ ctx: { services, principal }, input: { where, dryRun, confirm } }) => {
-      const { deletes } = services;
-      if (dryRun) return await streamedJson<DeleteAnswer>(deletes.preview(principal, where));
+      if (dryRun) return await streamedJson<DeleteAnswer>(previewDelete(services, principal, where));
       // What is refused is refused by a status, which must not have been sent by then.
-      const confirmed = await deletes.confirm(principal, where, confirm);
+      const confirmed = await confirmDelete(services, principal, where, confirm);
       return await streamedJson<DeleteAnswer>(confirmed.run());
     }),
 
@@ -59,7 +60,7 @@ export const dataProcedures = {
   })
     .input(RetentionQuery)
     .output(StoredRetention)
-    .query(({ ctx }) => ctx.services.retention.get(ctx.principal.userId)),
+    .query(({ ctx }) => getRetention(ctx.services, ctx.principal.userId)),
 
   replaceRetention: endpoint({
     openapi: {
@@ -81,7 +82,7 @@ export const dataProcedures = {
   })
     .input(RetentionBody)
     .output(StoredRetention)
-    .mutation(({ ctx, input }) => ctx.services.retention.replace(ctx.principal.userId, input)),
+    .mutation(({ ctx, input }) => replaceRetention(ctx.services, ctx.principal.userId, input)),
 
   eraseData: endpoint({
     openapi: {
@@ -124,7 +125,7 @@ export const dataProcedures = {
     .input(ExportQuery)
     .query(async ({ ctx, input }) => {
       const { userId } = ctx.principal;
-      return new StreamedAnswer(ndjson, await ctx.services.exports.ofUser(userId, input), "periscope-export.ndjson");
+      return new StreamedAnswer(ndjson, await exportUser(ctx.services, userId, input), "periscope-export.ndjson");
     }),
 
   importData: endpoint({

@@ -1,6 +1,5 @@
-import type { AccessService, KeyInfo } from "../access/access.service.js";
-import type { DataStore } from "./data.store.js";
-import type { Clock } from "../deps.js";
+import type { KeyInfo } from "../access/access.service.js";
+import type { Deps } from "../deps.js";
 import { notFound } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 
@@ -36,54 +35,46 @@ export interface Device {
   troubles: Trouble[];
 }
 
-export interface DevicesServiceOptions {
-  data: DataStore;
-  access: Pick<AccessService, "listKeys" | "revokeOwnKey">;
-  clock: Clock;
-}
-
 const devicesMax = 100;
 const troublesMax = 200;
 const troubleMs = 7 * 86_400_000;
 
-/** The extensions that send a person's contexts. */
-export type DevicesService = ReturnType<typeof createDevicesService>;
+/** Every extension that sends a person's contexts, the one heard of last first. */
+export async function listDevices({ stores, access, clock }: Pick<Deps, "stores" | "access" | "clock">, userId: string): Promise<Device[]> {
+  const now = clock();
+  const [extensions, keys, errors] = await Promise.all([
+    stores.data.readExtensions(userId, "", devicesMax),
+    access.listKeys(userId),
+    stores.data.reportedErrors(userId, now - troubleMs, troublesMax),
+  ]);
+  const isValid = ({ revokedAt, expiresAt }: KeyInfo) => revokedAt === null && (expiresAt ?? Infinity) > now;
+  const keysById = new Map(keys.map((key) => [key.keyId, key]));
+  return extensions
+    .toSorted((one, other) => other.lastSeenAt - one.lastSeenAt)
+    .map(({ extensionId, lastSeenAt, keyId, config, configAt }) => {
+      const key = keysById.get(keyId ?? "");
+      const sharedBy = extensions.filter((other) => other.keyId === keyId).length - 1;
+      return {
+        extensionId,
+        lastSeenAt: toTimestamp(lastSeenAt),
+        key: key ? { keyId: key.keyId, name: key.name, isValid: isValid(key), sharedBy } : null,
+        settings: config === null ? {} : (JSON.parse(config) as Record<string, unknown>),
+        settingsAt: configAt === null ? null : toTimestamp(configAt),
+        troubles: errors
+          .filter((error) => error.extensionId === extensionId)
+          .map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
+      };
+    });
+}
 
-export function createDevicesService({ data, access, clock }: DevicesServiceOptions) {
-  const isValid = ({ revokedAt, expiresAt }: KeyInfo) => revokedAt === null && (expiresAt ?? Infinity) > clock();
-  return {
-    /** Every extension of a user, the one heard of last first. */
-    async list(userId: string): Promise<Device[]> {
-      const [extensions, keys, errors] = await Promise.all([
-        data.readExtensions(userId, "", devicesMax),
-        access.listKeys(userId),
-        data.reportedErrors(userId, clock() - troubleMs, troublesMax),
-      ]);
-      const keysById = new Map(keys.map((key) => [key.keyId, key]));
-      return extensions
-        .toSorted((one, other) => other.lastSeenAt - one.lastSeenAt)
-        .map(({ extensionId, lastSeenAt, keyId, config, configAt }) => {
-          const key = keysById.get(keyId ?? "");
-          const sharedBy = extensions.filter((other) => other.keyId === keyId).length - 1;
-          return {
-            extensionId,
-            lastSeenAt: toTimestamp(lastSeenAt),
-            key: key ? { keyId: key.keyId, name: key.name, isValid: isValid(key), sharedBy } : null,
-            settings: config === null ? {} : (JSON.parse(config) as Record<string, unknown>),
-            settingsAt: configAt === null ? null : toTimestamp(configAt),
-            troubles: errors
-              .filter((error) => error.extensionId === extensionId)
-              .map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
-          };
-        });
-    },
-
-    /** Revokes the key of an extension. Throws `not_found` where there is none. */
-    async unpair(userId: string, extensionId: string): Promise<void> {
-      const extensions = await data.readExtensions(userId, "", devicesMax);
-      const keyId = extensions.find((each) => each.extensionId === extensionId)?.keyId;
-      if (!keyId) throw notFound("There is no such device, or its key is not known.");
-      await access.revokeOwnKey(userId, keyId);
-    },
-  };
+/** Revokes the key of an extension. Throws `not_found` where there is none. */
+export async function unpairDevice(
+  { stores, access }: Pick<Deps, "stores" | "access">,
+  userId: string,
+  extensionId: string,
+): Promise<void> {
+  const extensions = await stores.data.readExtensions(userId, "", devicesMax);
+  const keyId = extensions.find((each) => each.extensionId === extensionId)?.keyId;
+  if (!keyId) throw notFound("There is no such device, or its key is not known.");
+  await access.revokeOwnKey(userId, keyId);
 }

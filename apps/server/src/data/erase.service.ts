@@ -28,8 +28,6 @@ interface Erasure {
 }
 
 /** Erases a user with everything that is theirs, and proves it. */
-export type EraseService = ReturnType<typeof createEraseService>;
-
 export function createEraseService({ data, verifyErased, access, clock, onFailure = () => {} }: EraseServiceOptions) {
   const inProgress = new Map<string, Erasure>();
   let isStopping = false;

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ExportQuery } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";
-import type { Clock } from "../deps.js";
+import type { Deps } from "../deps.js";
 import { badParameter } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
-import type { RulesStore } from "../privacy/rules.store.js";
 import { createPause } from "../workers/pause.js";
-import type { ContextSelection, DataStore, CapturePlace } from "./data.store.js";
+import type { ContextSelection, CapturePlace } from "./data.store.js";
 import {
   contextLine,
   extensionLine,
@@ -18,95 +17,92 @@ import {
   tombstoneLine,
   userLine,
 } from "./export-lines.js";
-import type { SignInStore } from "./data.store.js";
-
-export interface ExportServiceOptions {
-  data: DataStore;
-  rules: Pick<RulesStore, "find">;
-  access: Pick<AccessStore, "listUsers" | "listKeys">;
-  signIns: SignInStore;
-  clock: Clock;
-}
 
 /** Called with how many contexts are written, of how many. */
 export type OnProgress = (done: number, total: number) => void;
 
 const pageRows = 500;
 
-/** Exports as NDJSON, page by page: a reader that takes its time costs no memory and holds nothing open. */
-export type ExportService = ReturnType<typeof createExportService>;
+type ExportDeps = Pick<Deps, "stores" | "clock">;
 
-export function createExportService({ data, rules, access, signIns, clock }: ExportServiceOptions) {
-  /** The contexts of a user, then what else is theirs. */
-  async function* linesOfUser(userId: string, selection: ContextSelection, after: CapturePlace | undefined): AsyncGenerator<Line[]> {
-    for (let place = after; ;) {
-      const page = await data.readContexts(userId, selection, place);
-      if (page.length === 0) break;
-      yield page.map(contextLine);
-      place = page.at(-1);
-    }
-    const stored = await rules.find(userId);
-    if (stored) yield [rulesLine(stored)];
-    const retention = await data.findRetention(userId);
-    if (retention) yield [retentionLine(retention)];
+/**
+ * What is stored of one user as NDJSON, in the order of capture. It comes page by page: a reader that takes its time costs no memory and
+ * holds nothing open. A context that changes meanwhile is in it as it was before or after. Throws `bad_request` when the query makes no
+ * sense, before anything is written.
+ */
+export async function exportUser(
+  { stores, clock }: ExportDeps,
+  userId: string,
+  query: ExportQuery = {},
+  onProgress?: OnProgress,
+): Promise<AsyncGenerator<Buffer>> {
+  const { since, until, type, after, sha256 } = query;
+  const selection = { since: since && toMillis(since), until: until && toMillis(until), type } as ContextSelection;
+  if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
+    throw badParameter("since", "must be before until");
+  const place = after === undefined ? undefined : parseCursor(after);
+  if (after !== undefined && !place) throw badParameter("after", "must be the timestamp and the id of a context, with a comma between");
+  if (sha256 !== undefined && !place) throw badParameter("sha256", "needs after; send both, or neither");
+  const contexts = await stores.data.countContexts(userId, selection);
+  const header = headerOf(clock(), { userId, contexts, since, until, type, after, continues: sha256 });
+  return serialize(header, linesOfUser(stores, userId, selection, place), onProgress);
+}
+
+/** A whole installation: users, their accounts, hashes of their keys, and all that is theirs. */
+export async function exportAll({ stores, clock }: ExportDeps, onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
+  const users = await stores.access.listUsers();
+  let contexts = 0;
+  for (const { userId } of users) contexts += await stores.data.countContexts(userId, {});
+  return serialize(headerOf(clock(), { contexts }), linesOfAll(stores, users), onProgress);
+}
+
+/** The contexts of a user, then what else is theirs. */
+async function* linesOfUser(
+  stores: Deps["stores"],
+  userId: string,
+  selection: ContextSelection,
+  after: CapturePlace | undefined,
+): AsyncGenerator<Line[]> {
+  for (let place = after; ;) {
+    const page = await stores.data.readContexts(userId, selection, place);
+    if (page.length === 0) break;
+    yield page.map(contextLine);
+    place = page.at(-1);
+  }
+  const stored = await stores.rules.find(userId);
+  if (stored) yield [rulesLine(stored)];
+  const retention = await stores.data.findRetention(userId);
+  if (retention) yield [retentionLine(retention)];
+  for (let place = ""; ;) {
+    const page = await stores.data.readExtensions(userId, place, pageRows);
+    if (page.length === 0) break;
+    yield page.map(extensionLine);
+    place = page.at(-1)?.extensionId ?? "";
+  }
+}
+
+async function* linesOfAll(stores: Deps["stores"], users: Awaited<ReturnType<AccessStore["listUsers"]>>): AsyncGenerator<Line[]> {
+  yield (await stores.signIns.listPrograms()).map((program) => ({ kind: "program", ...program }));
+  yield (await stores.signIns.listInvites()).map((invite) => ({ kind: "invite", ...invite }));
+  for (const user of users) {
+    const account = await stores.signIns.readAccount(user.userId);
+    yield [
+      userLine(user),
+      ...(account ? [{ kind: "account" as const, ...account }] : []),
+      ...(await stores.access.listKeys(user.userId)).map(keyLine),
+    ];
     for (let place = ""; ;) {
-      const page = await data.readExtensions(userId, place, pageRows);
+      const page = await stores.data.readTombstones(user.userId, place, pageRows);
       if (page.length === 0) break;
-      yield page.map(extensionLine);
-      place = page.at(-1)?.extensionId ?? "";
+      yield page.map(tombstoneLine);
+      place = page.at(-1)?.contextId ?? "";
     }
+    yield* linesOfUser(stores, user.userId, {}, undefined);
   }
+}
 
-  async function* linesOfAll(users: Awaited<ReturnType<AccessStore["listUsers"]>>): AsyncGenerator<Line[]> {
-    yield (await signIns.listPrograms()).map((program) => ({ kind: "program", ...program }));
-    yield (await signIns.listInvites()).map((invite) => ({ kind: "invite", ...invite }));
-    for (const user of users) {
-      const account = await signIns.readAccount(user.userId);
-      yield [
-        userLine(user),
-        ...(account ? [{ kind: "account" as const, ...account }] : []),
-        ...(await access.listKeys(user.userId)).map(keyLine),
-      ];
-      for (let place = ""; ;) {
-        const page = await data.readTombstones(user.userId, place, pageRows);
-        if (page.length === 0) break;
-        yield page.map(tombstoneLine);
-        place = page.at(-1)?.contextId ?? "";
-      }
-      yield* linesOfUser(user.userId, {}, undefined);
-    }
-  }
-
-  return {
-    /**
-     * What is stored of one user, in the order of capture. A context that changes meanwhile is in it as it was before or after.
-     * Throws `bad_request` when the query makes no sense, before anything is written.
-     */
-    async ofUser(userId: string, query: ExportQuery = {}, onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
-      const { since, until, type, after, sha256 } = query;
-      const selection = { since: since && toMillis(since), until: until && toMillis(until), type } as ContextSelection;
-      if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
-        throw badParameter("since", "must be before until");
-      const place = after === undefined ? undefined : parseCursor(after);
-      if (after !== undefined && !place) throw badParameter("after", "must be the timestamp and the id of a context, with a comma between");
-      if (sha256 !== undefined && !place) throw badParameter("sha256", "needs after; send both, or neither");
-      const contexts = await data.countContexts(userId, selection);
-      const header = headerOf({ userId, contexts, since, until, type, after, continues: sha256 });
-      return serialize(header, linesOfUser(userId, selection, place), onProgress);
-    },
-
-    /** A whole installation: users, their accounts, hashes of their keys, and all that is theirs. */
-    async ofAll(onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
-      const users = await access.listUsers();
-      let contexts = 0;
-      for (const { userId } of users) contexts += await data.countContexts(userId, {});
-      return serialize(headerOf({ contexts }), linesOfAll(users), onProgress);
-    },
-  };
-
-  function headerOf(about: Omit<Line<"header">, "kind" | "format" | "version" | "exportedAt">): Line<"header"> {
-    return { kind: "header", format: "periscope-export", version: 1, exportedAt: toTimestamp(clock()), ...about };
-  }
+function headerOf(now: number, about: Omit<Line<"header">, "kind" | "format" | "version" | "exportedAt">): Line<"header"> {
+  return { kind: "header", format: "periscope-export", version: 1, exportedAt: toTimestamp(now), ...about };
 }
 
 /** Lines in UTF-8, with the header before them and counts and hash behind. Encoded once, since what is made on the way stays in memory for a while. */

@@ -50,8 +50,6 @@ const importsMax = 2;
 const tombstonesMax = 500;
 
 /** Imports exports: whole and unchanged ones, or what is left of them. Doing it again changes nothing. */
-export type ImportService = ReturnType<typeof createImportService>;
-
 export function createImportService(options: ImportServiceOptions) {
   const { directory } = options;
   const inProgress = new Map<string, number>();

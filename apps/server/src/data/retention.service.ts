@@ -1,12 +1,10 @@
 import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
 import { type RetentionRule, RetentionRules, type StoredRetention } from "@periscope/schemas";
 import { z } from "zod";
-import type { AccessStore } from "../access/access.store.js";
-import type { Clock } from "../deps.js";
+import type { Deps } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import { type ChosenContext, type ContextRemoval, sliceContexts } from "../contexts/context-removal.js";
-import type { DataStore } from "./data.store.js";
+import { type ChosenContext, sliceContexts } from "../contexts/context-removal.js";
 
 /** What the operator has set, in days; null for none. */
 export interface OperatorRetention {
@@ -16,21 +14,15 @@ export interface OperatorRetention {
   maxDays: number | null;
 }
 
-export interface RetentionServiceOptions {
-  data: DataStore;
-  access: Pick<AccessStore, "listUsers">;
-  removal: Pick<ContextRemoval, "removeUnchanged">;
-  clock: Clock;
-  operator: OperatorRetention;
-  onDeleted?: (contexts: number) => void;
-}
-
 export interface ApplyRetentionOptions {
   /** Only this user; all users without it. */
   userId?: string | undefined;
   /** Counts and deletes nothing. */
   isDryRun?: boolean;
+  /** Called with how many contexts are deleted, or counted, by now. */
   onProgress?: (contexts: number) => void;
+  /** Called with how many more contexts are deleted. */
+  onDeleted?: (contexts: number) => void;
   /** What went wrong for a user. Without it, the first failure ends the rest. */
   onFailure?: (userId: string, error: unknown) => void;
   isStopped?: () => boolean;
@@ -38,75 +30,85 @@ export interface ApplyRetentionOptions {
 
 const dayMs = 86_400_000;
 
-/** How long contexts are kept. */
-export type RetentionService = ReturnType<typeof createRetentionService>;
+export async function getRetention(
+  { stores, operatorRetention }: Pick<Deps, "stores" | "operatorRetention">,
+  userId: string,
+): Promise<StoredRetention> {
+  const stored = await stores.data.findRetention(userId);
+  return { rules: stored?.rules ?? [], updatedAt: stored ? toTimestamp(stored.updatedAt) : null, ...operatorRetention };
+}
 
-export function createRetentionService({ data, access, removal, clock, operator, onDeleted }: RetentionServiceOptions) {
-  async function rulesFor(userId: string): Promise<RetentionRule[]> {
-    const { rules = [] } = (await data.findRetention(userId)) ?? {};
-    const { defaultDays, maxDays } = operator;
-    return [
-      ...(rules.length === 0 && defaultDays !== null ? [{ keepDays: defaultDays }] : rules),
-      ...(maxDays === null ? [] : [{ keepDays: maxDays }]),
-    ];
-  }
+/** Replaces the user's rules, which are applied within the hour. Throws `unauthorized` when the user is gone. */
+export async function replaceRetention(
+  { stores, clock, operatorRetention }: Pick<Deps, "stores" | "clock" | "operatorRetention">,
+  userId: string,
+  { rules }: RetentionRules,
+): Promise<StoredRetention> {
+  const at = clock();
+  if (!(await stores.data.replaceRetention(userId, rules, at)))
+    throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
+  return { rules, updatedAt: toTimestamp(at), ...operatorRetention };
+}
 
-  /** Pages of contexts that a rule lets go. */
-  async function* expired(userId: string, { keepDays, type, privacyLevel, site }: RetentionRule): AsyncGenerator<ChosenContext[]> {
-    const until = clock() - keepDays * dayMs;
-    const levels = privacyLevel === undefined ? privacyLevels : [privacyLevel];
-    const isOfSite = site === undefined ? () => true : siteMatcher(site);
-    for (let place: ChosenContext | undefined; ;) {
-      const page = await data.readHeads(userId, { until, type, levels }, place, sliceContexts);
-      if (page.length === 0) return;
-      yield page.filter(({ url }) => isOfSite(url));
-      place = page.at(-1);
+/**
+ * Deletes what is past its time, in slices, so that others write in between. Answers how many contexts. A user for whom that fails does
+ * not keep the others from it where there is an `onFailure`.
+ */
+export async function applyRetention(
+  deps: Pick<Deps, "stores" | "removal" | "clock" | "operatorRetention">,
+  { userId, isDryRun = false, onProgress, onDeleted, onFailure, isStopped = () => false }: ApplyRetentionOptions = {},
+): Promise<number> {
+  const users = userId === undefined ? (await deps.stores.access.listUsers()).map((user) => user.userId) : [userId];
+  let total = 0;
+  for (const user of users) {
+    // Several rules may let go of one context, which a dry run would count twice.
+    const counted = new Set<string>();
+    try {
+      for (const rule of await rulesFor(deps, user))
+        for await (const page of expired(deps, user, rule)) {
+          if (isStopped()) return total;
+          const fresh = page.filter(({ contextId }) => !counted.has(contextId));
+          if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
+          const deleted = isDryRun || fresh.length === 0 ? fresh.length : await deps.removal.removeUnchanged(user, fresh);
+          total += deleted;
+          if (!isDryRun) onDeleted?.(deleted);
+          onProgress?.(total);
+        }
+    } catch (error) {
+      if (!onFailure) throw error;
+      onFailure(user, error);
     }
   }
+  return total;
+}
 
-  return {
-    async get(userId: string): Promise<StoredRetention> {
-      const stored = await data.findRetention(userId);
-      return { rules: stored?.rules ?? [], updatedAt: stored ? toTimestamp(stored.updatedAt) : null, ...operator };
-    },
+async function rulesFor(
+  { stores, operatorRetention }: Pick<Deps, "stores" | "operatorRetention">,
+  userId: string,
+): Promise<RetentionRule[]> {
+  const { rules = [] } = (await stores.data.findRetention(userId)) ?? {};
+  const { defaultDays, maxDays } = operatorRetention;
+  return [
+    ...(rules.length === 0 && defaultDays !== null ? [{ keepDays: defaultDays }] : rules),
+    ...(maxDays === null ? [] : [{ keepDays: maxDays }]),
+  ];
+}
 
-    /** Replaces the user's rules, which are applied within the hour. Throws `unauthorized` when the user is gone. */
-    async replace(userId: string, { rules }: RetentionRules): Promise<StoredRetention> {
-      const at = clock();
-      if (!(await data.replaceRetention(userId, rules, at)))
-        throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
-      return { rules, updatedAt: toTimestamp(at), ...operator };
-    },
-
-    /**
-     * Deletes what is past its time, in slices, so that others write in between. Answers how many contexts. A user for whom that fails does
-     * not keep the others from it where there is an `onFailure`.
-     */
-    async apply({ userId, isDryRun = false, onProgress, onFailure, isStopped = () => false }: ApplyRetentionOptions = {}): Promise<number> {
-      const users = userId === undefined ? (await access.listUsers()).map((user) => user.userId) : [userId];
-      let total = 0;
-      for (const user of users) {
-        // Several rules may let go of one context, which a dry run would count twice.
-        const counted = new Set<string>();
-        try {
-          for (const rule of await rulesFor(user))
-            for await (const page of expired(user, rule)) {
-              if (isStopped()) return total;
-              const fresh = page.filter(({ contextId }) => !counted.has(contextId));
-              if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
-              const deleted = isDryRun || fresh.length === 0 ? fresh.length : await removal.removeUnchanged(user, fresh);
-              total += deleted;
-              if (!isDryRun) onDeleted?.(deleted);
-              onProgress?.(total);
-            }
-        } catch (error) {
-          if (!onFailure) throw error;
-          onFailure(user, error);
-        }
-      }
-      return total;
-    },
-  };
+/** Pages of contexts that a rule lets go. */
+async function* expired(
+  { stores, clock }: Pick<Deps, "stores" | "clock">,
+  userId: string,
+  { keepDays, type, privacyLevel, site }: RetentionRule,
+): AsyncGenerator<ChosenContext[]> {
+  const until = clock() - keepDays * dayMs;
+  const levels = privacyLevel === undefined ? privacyLevels : [privacyLevel];
+  const isOfSite = site === undefined ? () => true : siteMatcher(site);
+  for (let place: ChosenContext | undefined; ;) {
+    const page = await stores.data.readHeads(userId, { until, type, levels }, place, sliceContexts);
+    if (page.length === 0) return;
+    yield page.filter(({ url }) => isOfSite(url));
+    place = page.at(-1);
+  }
 }
 
 /** The body that replaces a user's retention rules. Sites come out in the form in which they match. */

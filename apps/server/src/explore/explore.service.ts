@@ -1,14 +1,12 @@
 import { siteOf } from "@periscope/privacy";
 import type { Context, ContextType, HistoryItem, PrivacyLevel } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
-import type { AccessService } from "../access/access.service.js";
-import { type ContextService, describeContext, toHistoryItem } from "../contexts/context.service.js";
-import type { ContextStore, StoredContext } from "../contexts/context.store.js";
-import type { LastReads } from "../contexts/last-reads.js";
+import { describeContext, listHistory, toHistoryItem } from "../contexts/context.service.js";
+import type { StoredContext } from "../contexts/context.store.js";
+import type { Deps } from "../deps.js";
 import { badParameter, notFound } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
-import type { SearchStore } from "../search/search.store.js";
 import { isExactSite, sitePartsMax } from "../search/site-terms.js";
 import { type Histogram, toHistogram } from "./histogram.js";
 
@@ -67,100 +65,103 @@ export interface ShownContext extends Omit<Context, "content" | "nextContentCurs
   lastRead: { keyId: string; keyName: string; at: string } | null;
 }
 
-export interface ExploreServiceOptions {
-  contexts: ContextStore;
-  history: Pick<ContextService, "history">;
-  search: SearchStore;
-  access: Pick<AccessService, "listKeys">;
-  lastReads: Pick<LastReads, "find">;
-}
-
 const pageMax = 20;
 
-/** Looking through one's own contexts, as the portal does. */
-export type ExploreService = ReturnType<typeof createExploreService>;
+/** A page of what a filter finds: by relevance where it has words, else newest first. Throws `bad_request`. */
+export function explore(deps: Pick<Deps, "stores">, scope: ReadBounds, filter: ExploreFilter, place: ExplorePlace): Promise<ExplorePage> {
+  const { since, until } = times(filter);
+  if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
+  const hasWords = filter.query !== undefined && filter.query.trim() !== "";
+  if (hasWords) return searchWords(deps, scope, filter, place);
+  const rest = { ...filter, query: undefined };
+  return filter.site === undefined ? readTimeline(deps, scope, rest, place) : searchWords(deps, scope, rest, place);
+}
 
-export function createExploreService({ contexts, history, search, access, lastReads }: ExploreServiceOptions) {
-  const searchWords = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
-    const { query, kind, level, site, device } = filter;
-    const offset = cursor === undefined ? 0 : toOffset(cursor);
-    const { since, until } = times(filter);
-    const found = await search.search(scope, {
-      query,
-      site: site === undefined ? undefined : toSite(site),
-      type: kind,
-      privacyLevel: level,
-      extensionId: device,
-      startTime: since,
-      endTime: until,
-      limit: pageMax,
-      offset,
-      isTyping: true,
-      withTimes: cursor === undefined,
-    });
-    const next = offset + pageMax;
-    const entries = found.times?.map((at) => ({ at, count: 1 }));
-    return {
-      ...(query !== undefined && { query }),
-      results: found.results.map((result) => ({ ...toHistoryItem(result), snippet: query === undefined ? "" : result.snippet })),
-      total: found.total,
-      totalIsExact: found.totalIsExact,
-      ...(found.correctedQuery !== undefined && { correctedQuery: found.correctedQuery }),
-      ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
-      ...(found.results.length > 0 && next < found.total && { nextCursor: String(next) }),
-    };
-  };
-
-  const readTimeline = async (scope: ReadBounds, filter: ExploreFilter, { cursor, zone }: ExplorePlace): Promise<ExplorePage> => {
-    const { kind: type, level: privacyLevel, device: extensionId } = filter;
-    const { since, until } = times(filter);
-    const captures = cursor === undefined ? contexts.captures(scope, { since, until, type, privacyLevel, extensionId }) : undefined;
-    const page = await history.history(scope, { ...filter, type, privacyLevel, extensionId, cursor, limit: pageMax, offset: 0 });
-    const entries = await captures;
-    return {
-      results: page.contexts.map((item) => ({ ...item, snippet: "" })),
-      total: page.total,
-      totalIsExact: true,
-      ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
-      ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
-    };
-  };
-
-  const findLastRead = async (userId: string, contextId: string): Promise<ShownContext["lastRead"]> => {
-    const read = await lastReads.find(userId, contextId);
-    if (!read) return null;
-    const { keyId, at } = read;
-    const key = (await access.listKeys(userId)).find((each) => each.keyId === keyId);
-    return { keyId, keyName: key?.name ?? "", at: toTimestamp(at) };
-  };
-
+async function searchWords(
+  { stores }: Pick<Deps, "stores">,
+  scope: ReadBounds,
+  filter: ExploreFilter,
+  { cursor, zone }: ExplorePlace,
+): Promise<ExplorePage> {
+  const { query, kind, level, site, device } = filter;
+  const offset = cursor === undefined ? 0 : toOffset(cursor);
+  const { since, until } = times(filter);
+  const found = await stores.search.search(scope, {
+    query,
+    site: site === undefined ? undefined : toSite(site),
+    type: kind,
+    privacyLevel: level,
+    extensionId: device,
+    startTime: since,
+    endTime: until,
+    limit: pageMax,
+    offset,
+    isTyping: true,
+    withTimes: cursor === undefined,
+  });
+  const next = offset + pageMax;
+  const entries = found.times?.map((at) => ({ at, count: 1 }));
   return {
-    /** A page of what a filter finds: by relevance where it has words, else newest first. Throws `bad_request`. */
-    find(scope: ReadBounds, filter: ExploreFilter, place: ExplorePlace): Promise<ExplorePage> {
-      const { since, until } = times(filter);
-      if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
-      const hasWords = filter.query !== undefined && filter.query.trim() !== "";
-      if (hasWords) return searchWords(scope, filter, place);
-      const rest = { ...filter, query: undefined };
-      return filter.site === undefined ? readTimeline(scope, rest, place) : searchWords(scope, rest, place);
-    },
-
-    /** Throws `not_found`. */
-    async show(scope: ReadBounds, contextId: string): Promise<ShownContext> {
-      const context = await contexts.find(scope, contextId);
-      if (!context) throw notFound("There is no context with this id; it may have been deleted.");
-      const isMarkdown = context.contentFormat === "markdown" && context.type !== "form";
-      const text = isMarkdown ? context.content : excerptTextOf({ ...context, plainText: null });
-      return {
-        ...describeContext(context),
-        text,
-        isMarkdown,
-        removed: countPlaceholders(context),
-        levelReasons: context.levelReasons,
-        lastRead: await findLastRead(scope.userId, contextId),
-      };
-    },
+    ...(query !== undefined && { query }),
+    results: found.results.map((result) => ({ ...toHistoryItem(result), snippet: query === undefined ? "" : result.snippet })),
+    total: found.total,
+    totalIsExact: found.totalIsExact,
+    ...(found.correctedQuery !== undefined && { correctedQuery: found.correctedQuery }),
+    ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
+    ...(found.results.length > 0 && next < found.total && { nextCursor: String(next) }),
   };
+}
+
+async function readTimeline(
+  { stores }: Pick<Deps, "stores">,
+  scope: ReadBounds,
+  filter: ExploreFilter,
+  { cursor, zone }: ExplorePlace,
+): Promise<ExplorePage> {
+  const { kind: type, level: privacyLevel, device: extensionId } = filter;
+  const { since, until } = times(filter);
+  const captures = cursor === undefined ? stores.contexts.captures(scope, { since, until, type, privacyLevel, extensionId }) : undefined;
+  const page = await listHistory({ stores }, scope, { ...filter, type, privacyLevel, extensionId, cursor, limit: pageMax, offset: 0 });
+  const entries = await captures;
+  return {
+    results: page.contexts.map((item) => ({ ...item, snippet: "" })),
+    total: page.total,
+    totalIsExact: true,
+    ...(entries && { histogram: toHistogram({ entries, since, until, zone }) }),
+    ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
+  };
+}
+
+/** Throws `not_found`. */
+export async function showContext(
+  deps: Pick<Deps, "stores" | "access" | "lastReads">,
+  scope: ReadBounds,
+  contextId: string,
+): Promise<ShownContext> {
+  const context = await deps.stores.contexts.find(scope, contextId);
+  if (!context) throw notFound("There is no context with this id; it may have been deleted.");
+  const isMarkdown = context.contentFormat === "markdown" && context.type !== "form";
+  const text = isMarkdown ? context.content : excerptTextOf({ ...context, plainText: null });
+  return {
+    ...describeContext(context),
+    text,
+    isMarkdown,
+    removed: countPlaceholders(context),
+    levelReasons: context.levelReasons,
+    lastRead: await findLastRead(deps, scope.userId, contextId),
+  };
+}
+
+async function findLastRead(
+  { access, lastReads }: Pick<Deps, "access" | "lastReads">,
+  userId: string,
+  contextId: string,
+): Promise<ShownContext["lastRead"]> {
+  const read = await lastReads.find(userId, contextId);
+  if (!read) return null;
+  const { keyId, at } = read;
+  const key = (await access.listKeys(userId)).find((each) => each.keyId === keyId);
+  return { keyId, keyName: key?.name ?? "", at: toTimestamp(at) };
 }
 
 function times({ since, until }: ExploreFilter): { since: number | undefined; until: number | undefined } {

@@ -1,11 +1,8 @@
 import type { Context, ContextType, HistoryItem } from "@periscope/schemas";
 import type { KeyUses, ReadBounds } from "../access/access.store.js";
 import { describeContext, toHistoryItem } from "../contexts/context.service.js";
-import type { ContextStore } from "../contexts/context.store.js";
-import type { DataStore } from "../data/data.store.js";
 import type { Trouble } from "../data/devices.service.js";
-import type { Clock } from "../deps.js";
-import type { FirstUses } from "../access/first-uses.js";
+import type { Deps } from "../deps.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
 
@@ -24,59 +21,52 @@ export interface Overview {
   troubles: Trouble[];
 }
 
-export interface NowServiceOptions {
-  contexts: ContextStore;
-  data: DataStore;
-  clock: Clock;
-  firstUses: Pick<FirstUses, "find">;
-}
-
 const recentMax = 12;
 const excerptChars = 400;
 const troublesMax = 5;
 const troubleMs = 86_400_000;
 
-/** What goes on: for the first page of the portal. */
-export type NowService = ReturnType<typeof createNowService>;
-
-export function createNowService({ contexts, data, clock, firstUses }: NowServiceOptions) {
+/**
+ * What goes on, for the first page of the portal.
+ * @param since midnight of the person's day
+ */
+export async function readOverview({ stores, clock }: Pick<Deps, "stores" | "clock">, scope: ReadBounds, since: string): Promise<Overview> {
+  const { contexts, data } = stores;
+  const [current, history, captures, errors] = await Promise.all([
+    contexts.current(scope, {}),
+    contexts.history(scope, { limit: recentMax + 1, offset: 0, knownTotal: 0 }),
+    contexts.captures(scope, { since: toMillis(since) }),
+    data.reportedErrors(scope.userId, clock() - troubleMs, troublesMax),
+  ]);
+  const today: Overview["today"] = {};
+  for (const { type, count } of captures) today[type] = (today[type] ?? 0) + count;
   return {
-    /** @param since midnight of the person's day */
-    async overview(scope: ReadBounds, since: string): Promise<Overview> {
-      const [current, history, captures, errors] = await Promise.all([
-        contexts.current(scope, {}),
-        contexts.history(scope, { limit: recentMax + 1, offset: 0, knownTotal: 0 }),
-        contexts.captures(scope, { since: toMillis(since) }),
-        data.reportedErrors(scope.userId, clock() - troubleMs, troublesMax),
-      ]);
-      const today: Overview["today"] = {};
-      for (const { type, count } of captures) today[type] = (today[type] ?? 0) + count;
-      return {
-        current: current && {
-          ...describeContext(current),
-          excerpt: excerptTextOf({ ...current, plainText: null })
-            .slice(0, excerptChars)
-            .toWellFormed(),
-        },
-        recent: history.contexts
-          .filter(({ contextId }) => contextId !== current?.contextId)
-          .slice(0, recentMax)
-          .map(toHistoryItem),
-        today,
-        troubles: errors.map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
-      };
+    current: current && {
+      ...describeContext(current),
+      excerpt: excerptTextOf({ ...current, plainText: null })
+        .slice(0, excerptChars)
+        .toWellFormed(),
     },
-
-    /** Which of the first steps have happened. */
-    async firstSteps(scope: ReadBounds): Promise<KeyUses & { extension: boolean }> {
-      const [uses, newest] = await Promise.all([
-        firstUses.find(scope.userId),
-        contexts.history(scope, { limit: 1, offset: 0, knownTotal: 0 }),
-      ]);
-      return { ...uses, extension: newest.contexts.length > 0 };
-    },
-
-    /** What the person's contexts take. */
-    storage: ({ userId }: ReadBounds) => data.storedSize(userId),
+    recent: history.contexts
+      .filter(({ contextId }) => contextId !== current?.contextId)
+      .slice(0, recentMax)
+      .map(toHistoryItem),
+    today,
+    troubles: errors.map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
   };
 }
+
+/** Which of the first steps have happened. */
+export async function findFirstSteps(
+  { stores, firstUses }: Pick<Deps, "stores" | "firstUses">,
+  scope: ReadBounds,
+): Promise<KeyUses & { extension: boolean }> {
+  const [uses, newest] = await Promise.all([
+    firstUses.find(scope.userId),
+    stores.contexts.history(scope, { limit: 1, offset: 0, knownTotal: 0 }),
+  ]);
+  return { ...uses, extension: newest.contexts.length > 0 };
+}
+
+/** What the person's contexts take. */
+export const storedSize = ({ stores }: Pick<Deps, "stores">, { userId }: ReadBounds) => stores.data.storedSize(userId);

@@ -8,7 +8,7 @@ import { anonymousBodyBytesMax, readForm, readJsonBody } from "./input.js";
 import { resourceMetadataPath } from "./mcp-api.js";
 import { keylessPages, type Page } from "./pages.js";
 import { stateOf } from "./request-log.js";
-import { OAuthError, resourceOf } from "../oauth/oauth.service.js";
+import { exchangeToken, OAuthError, registerProgram, resourceOf, revokeToken } from "../oauth/oauth.service.js";
 
 /** Programs that may register from one address in a minute. */
 const registrationsMax = 10;
@@ -26,11 +26,11 @@ export function createOAuthApi(deps: Deps): Router {
   router.post("/oauth/register", answer(deps, register));
   router.post(
     "/oauth/token",
-    answer(deps, (req) => readForm(req).then((form) => deps.oauth.exchange(form, issuerOf(req, deps.http)))),
+    answer(deps, (req) => readForm(req).then((form) => exchangeToken(deps, form, issuerOf(req, deps.http)))),
   );
   router.post(
     "/oauth/revoke",
-    answer(deps, (req) => readForm(req).then((form) => deps.oauth.revoke(form))),
+    answer(deps, (req) => readForm(req).then((form) => revokeToken(deps, form))),
   );
   return router;
 }
@@ -76,8 +76,8 @@ function createMetadataPages({ http }: Deps) {
   );
 }
 
-async function register(req: Request, res: Response, { oauth, limiter }: Deps): Promise<unknown> {
-  const { allowed, resetInMs } = await limiter.take(`address:${networkOf(req.ip ?? "")}`, "register", registrationsMax);
+async function register(req: Request, res: Response, deps: Deps): Promise<unknown> {
+  const { allowed, resetInMs } = await deps.limiter.take(`address:${networkOf(req.ip ?? "")}`, "register", registrationsMax);
   if (!allowed)
     throw new DomainError(
       "rate_limited",
@@ -86,7 +86,7 @@ async function register(req: Request, res: Response, { oauth, limiter }: Deps): 
         retryAfterSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
       },
     );
-  const registered = await oauth.register(await readJsonBody(req, res, anonymousBodyBytesMax));
+  const registered = await registerProgram(deps, await readJsonBody(req, res, anonymousBodyBytesMax));
   res.statusCode = 201;
   return registered;
 }

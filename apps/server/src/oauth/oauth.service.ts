@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/schemas";
 import { ulid } from "ulid";
-import type { AccessService } from "../access/access.service.js";
 import { allScopes, type Scope } from "../access/access.store.js";
 import { hashSecret, newSecret, readSecret, type SecretKind } from "../access/authenticator.js";
-import type { Clock } from "../deps.js";
+import type { Deps } from "../deps.js";
 import { badRequest } from "../domain-error.js";
-import type { OAuthStore, OAuthToken } from "./oauth.store.js";
+import type { OAuthToken } from "./oauth.store.js";
 import { destinationOf, isRegistered, objectionToRedirectUri } from "./redirect-uri.js";
 
 /** A refusal in the words of OAuth 2.1, meant for the program. */
@@ -67,15 +66,6 @@ export interface TokenAnswer {
   scope: string;
 }
 
-export interface OAuthServiceOptions {
-  store: OAuthStore;
-  access: AccessService;
-  clock: Clock;
-}
-
-/** The authorization server for `/mcp`: programs register, a person agrees, and the program gets tokens that stand for a key. */
-export type OAuthService = ReturnType<typeof createOAuthService>;
-
 const codeMs = 120_000;
 const accessMs = 3_600_000;
 /** A key that no token was refreshed for in this time has expired. */
@@ -88,151 +78,165 @@ const nameCharsMax = 100;
 const s256 = /^[\w-]{43}$/;
 const verifierShape = /^[\w.~-]{43,128}$/;
 
-/** Creates the service over a store. `issuer` is the server's address as the program sees it, without a trailing slash. */
-export function createOAuthService({ store, access, clock }: OAuthServiceOptions) {
-  /** Reads a request for access. Throws `bad_request` when it may not even be sent back. */
-  async function readRequest(parameters: Parameters, issuer: string) {
-    const { client_id: clientId = "", redirect_uri: redirectUri = "", state, code_challenge: challenge = "" } = parameters;
-    const client = await store.findClient(clientId);
-    if (!client) throw badRequest("This program is not registered here. Remove the server from the program, and add it again.");
-    if (!isRegistered(redirectUri, client.redirectUris))
-      throw badRequest("The program did not register the address that the answer would go to. Nothing was sent. Close this page.");
-    const answer = (values: Record<string, string>): string => {
-      const url = new URL(redirectUri);
-      // RFC 9207: the program sees which server answers, so that another one cannot pass for it.
-      for (const [name, value] of Object.entries({ ...values, ...(state !== undefined && { state }), iss: issuer }))
-        url.searchParams.set(name, value);
-      return url.href;
-    };
-    const fault = faultOf(parameters, challenge, issuer);
-    return { client, redirectUri, challenge, scopes: wantedScopes(parameters["scope"]), answer, fault };
+// The authorization server for `/mcp`: programs register, a person agrees, and the program gets tokens that stand for a key. `issuer` is
+// the server's address as the program sees it, without a trailing slash.
+
+type OAuthDeps = Pick<Deps, "stores" | "access" | "clock">;
+
+/** Registers a program (RFC 7591). Throws an {@link OAuthError}. */
+export async function registerProgram(
+  { stores, clock }: Pick<Deps, "stores" | "clock">,
+  metadata: unknown,
+): Promise<Record<string, unknown>> {
+  const { client_name: name, redirect_uris: uris } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as Record<
+    string,
+    unknown
+  >;
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > redirectUrisMax || !uris.every((uri) => typeof uri === "string"))
+    throw new OAuthError("invalid_redirect_uri", `redirect_uris: must have 1 to ${redirectUrisMax} addresses.`);
+  const redirectUris: string[] = uris;
+  for (const uri of redirectUris) {
+    const objection = objectionToRedirectUri(uri);
+    if (objection !== undefined) throw new OAuthError("invalid_redirect_uri", `redirect_uris: ${uri.slice(0, 100)} ${objection}.`);
   }
-
-  /** Finds the code or refresh token that a program sent. Does not use it up: whoever only has a stolen copy must not end the access. */
-  async function findOwnToken(kind: "pac" | "prt", text: string, clientId: string): Promise<OAuthToken> {
-    const token = await findToken(kind, text);
-    if (!token) throw ended();
-    if (token.clientId !== clientId) throw new OAuthError("invalid_grant", "It was given to another client.");
-    return token;
-  }
-
-  /** Uses a code or a refresh token. A thief may have used it before: then the key ends, and all its tokens with it. */
-  async function useToken(used: OAuthToken): Promise<TokenAnswer> {
-    const now = clock();
-    if (used.usedAt === null && used.expiresAt <= now) throw ended();
-    const { keyId, userId, clientId } = used;
-    const of = { keyId, userId, clientId };
-    const accessToken = newToken("pat", { ...of, kind: "access", expiresAt: now + accessMs });
-    const refreshToken = newToken("prt", { ...of, kind: "refresh", expiresAt: now + keyMs });
-    const principal = await access.findPrincipal(keyId);
-    if (!principal) throw ended();
-    const outcome = await store.useToken(used, {
-      at: now,
-      reusableAfter: used.kind === "code" ? Infinity : now - reuseMs,
-      tokens: [accessToken.record, refreshToken.record],
-      keyExpiresAt: now + keyMs,
-    });
-    if (outcome === "used_before") {
-      await access.revokeKey(keyId);
-      throw new OAuthError("invalid_grant", "It was used before, so that this access has ended. Ask the person again.");
-    }
-    if (outcome === "ended") throw ended();
-    return {
-      access_token: accessToken.token,
-      token_type: "Bearer",
-      expires_in: accessMs / 1000,
-      refresh_token: refreshToken.token,
-      scope: [...principal.scopes].join(" "),
-    };
-  }
-
-  async function findToken(kind: SecretKind, text: string): Promise<OAuthToken | null> {
-    const secret = readSecret(text);
-    const token = secret?.kind === kind ? await store.findToken(secret.id) : null;
-    return token && token.hash === hashSecret(text) ? token : null;
-  }
-
-  const grants: Record<string, (parameters: Parameters) => Promise<TokenAnswer>> = {
-    async authorization_code({ code = "", client_id: clientId = "", code_verifier: verifier = "", redirect_uri: redirectUri }) {
-      const token = await findOwnToken("pac", code, clientId);
-      if (redirectUri !== undefined && redirectUri !== token.redirectUri)
-        throw new OAuthError("invalid_grant", "redirect_uri: is not the one that the code was sent to.");
-      if (!verifierShape.test(verifier) || createHash("sha256").update(verifier).digest("base64url") !== token.challenge)
-        throw new OAuthError("invalid_grant", "code_verifier: does not match the code_challenge.");
-      return await useToken(token);
-    },
-    refresh_token: async ({ refresh_token: text = "", client_id: clientId = "" }) =>
-      await useToken(await findOwnToken("prt", text, clientId)),
-  };
-
+  if (name !== undefined && typeof name !== "string") throw new OAuthError("invalid_client_metadata", "client_name: must be a text.");
+  const client = { clientId: `agent_${ulid()}`, name: readableName(name ?? ""), redirectUris, createdAt: clock() };
+  await stores.oauth.addClient(client);
   return {
-    /** Registers a program (RFC 7591). Throws an {@link OAuthError}. */
-    async register(metadata: unknown): Promise<Record<string, unknown>> {
-      const { client_name: name, redirect_uris: uris } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as Record<
-        string,
-        unknown
-      >;
-      if (!Array.isArray(uris) || uris.length === 0 || uris.length > redirectUrisMax || !uris.every((uri) => typeof uri === "string"))
-        throw new OAuthError("invalid_redirect_uri", `redirect_uris: must have 1 to ${redirectUrisMax} addresses.`);
-      const redirectUris: string[] = uris;
-      for (const uri of redirectUris) {
-        const objection = objectionToRedirectUri(uri);
-        if (objection !== undefined) throw new OAuthError("invalid_redirect_uri", `redirect_uris: ${uri.slice(0, 100)} ${objection}.`);
-      }
-      if (name !== undefined && typeof name !== "string") throw new OAuthError("invalid_client_metadata", "client_name: must be a text.");
-      const client = { clientId: `agent_${ulid()}`, name: readableName(name ?? ""), redirectUris, createdAt: clock() };
-      await store.addClient(client);
-      return {
-        client_id: client.clientId,
-        client_id_issued_at: Math.floor(client.createdAt / 1000),
-        client_name: client.name,
-        redirect_uris: redirectUris,
-        grant_types: ["authorization_code", "refresh_token"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "none",
-        scope: allScopes.join(" "),
-      };
-    },
-
-    /** What a program asks a person for. Throws `bad_request` when the request may not even be sent back. */
-    async describe(parameters: Parameters, issuer: string): Promise<AccessRequest | FaultyRequest> {
-      const { client, redirectUri, scopes, answer, fault } = await readRequest(parameters, issuer);
-      const shown = { clientName: client.name, destination: destinationOf(redirectUri) };
-      if (fault) return { ...shown, fault: fault.message, refuseTo: answer({ error: fault.code, error_description: fault.message }) };
-      return { ...shown, scopes, refuseTo: answer({ error: "access_denied", error_description: "The person refused." }) };
-    },
-
-    /** Makes a key that the person has agreed to. Returns the address that takes a code for it to the program. Throws `bad_request`, `conflict` at 100 keys. */
-    async agree(parameters: Parameters, issuer: string, { userId, scopes, maxPrivacyLevel }: Agreement): Promise<string> {
-      const { client, redirectUri, challenge, scopes: wanted, answer, fault } = await readRequest(parameters, issuer);
-      if (fault) throw badRequest(fault.message);
-      if (!scopes.every((scope) => wanted.includes(scope))) throw badRequest("scopes: the program did not ask for all of these.");
-      const { clientId, name } = client;
-      // It ends with the code, unless the program fetches its tokens.
-      const { record } = await access.createKey({ userId, name, scopes, maxPrivacyLevel, expiresInMs: codeMs });
-      const { keyId } = record;
-      const expiresAt = clock() + codeMs;
-      const code = newToken("pac", { keyId, userId, clientId, kind: "code", redirectUri, challenge, expiresAt });
-      await store.addTokens([code.record], expiresAt);
-      return answer({ code: code.token });
-    },
-
-    /** Answers the token endpoint. Throws an {@link OAuthError}. */
-    async exchange(parameters: Parameters, issuer: string): Promise<TokenAnswer> {
-      checkResource(parameters, issuer);
-      if (!(await store.findClient(parameters["client_id"] ?? "")))
-        throw new OAuthError("invalid_client", "client_id: is not registered here. Register first.");
-      const grant = Object.hasOwn(grants, parameters["grant_type"] ?? "") ? grants[parameters["grant_type"] ?? ""] : undefined;
-      if (!grant) throw new OAuthError("unsupported_grant_type", "grant_type: must be authorization_code or refresh_token.");
-      return await grant(parameters);
-    },
-
-    /** Ends the access that a token belongs to (RFC 7009). Does nothing for an unknown token. */
-    async revoke({ token: text = "", client_id: clientId = "" }: Parameters): Promise<void> {
-      const token = (await findToken("pat", text)) ?? (await findToken("prt", text));
-      if (token?.clientId === clientId) await access.revokeKey(token.keyId);
-    },
+    client_id: client.clientId,
+    client_id_issued_at: Math.floor(client.createdAt / 1000),
+    client_name: client.name,
+    redirect_uris: redirectUris,
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none",
+    scope: allScopes.join(" "),
   };
+}
+
+/** What a program asks a person for. Throws `bad_request` when the request may not even be sent back. */
+export async function describeRequest(
+  deps: Pick<Deps, "stores">,
+  parameters: Parameters,
+  issuer: string,
+): Promise<AccessRequest | FaultyRequest> {
+  const { client, redirectUri, scopes, answer, fault } = await readRequest(deps, parameters, issuer);
+  const shown = { clientName: client.name, destination: destinationOf(redirectUri) };
+  if (fault) return { ...shown, fault: fault.message, refuseTo: answer({ error: fault.code, error_description: fault.message }) };
+  return { ...shown, scopes, refuseTo: answer({ error: "access_denied", error_description: "The person refused." }) };
+}
+
+/** Makes a key that the person has agreed to. Returns the address that takes a code for it to the program. Throws `bad_request`, `conflict` at 100 keys. */
+export async function agreeToRequest(
+  deps: OAuthDeps,
+  parameters: Parameters,
+  issuer: string,
+  { userId, scopes, maxPrivacyLevel }: Agreement,
+): Promise<string> {
+  const { client, redirectUri, challenge, scopes: wanted, answer, fault } = await readRequest(deps, parameters, issuer);
+  if (fault) throw badRequest(fault.message);
+  if (!scopes.every((scope) => wanted.includes(scope))) throw badRequest("scopes: the program did not ask for all of these.");
+  const { clientId, name } = client;
+  // It ends with the code, unless the program fetches its tokens.
+  const { record } = await deps.access.createKey({ userId, name, scopes, maxPrivacyLevel, expiresInMs: codeMs });
+  const { keyId } = record;
+  const expiresAt = deps.clock() + codeMs;
+  const code = newToken("pac", { keyId, userId, clientId, kind: "code", redirectUri, challenge, expiresAt });
+  await deps.stores.oauth.addTokens([code.record], expiresAt);
+  return answer({ code: code.token });
+}
+
+/** Answers the token endpoint. Throws an {@link OAuthError}. */
+export async function exchangeToken(deps: OAuthDeps, parameters: Parameters, issuer: string): Promise<TokenAnswer> {
+  checkResource(parameters, issuer);
+  if (!(await deps.stores.oauth.findClient(parameters["client_id"] ?? "")))
+    throw new OAuthError("invalid_client", "client_id: is not registered here. Register first.");
+  const { grant_type: type } = parameters;
+  if (type === "authorization_code") return await redeemCode(deps, parameters);
+  if (type === "refresh_token") return await refresh(deps, parameters);
+  throw new OAuthError("unsupported_grant_type", "grant_type: must be authorization_code or refresh_token.");
+}
+
+/** Ends the access that a token belongs to (RFC 7009). Does nothing for an unknown token. */
+export async function revokeToken(deps: OAuthDeps, { token: text = "", client_id: clientId = "" }: Parameters): Promise<void> {
+  const token = (await findToken(deps, "pat", text)) ?? (await findToken(deps, "prt", text));
+  if (token?.clientId === clientId) await deps.access.revokeKey(token.keyId);
+}
+
+/** Reads a request for access. Throws `bad_request` when it may not even be sent back. */
+async function readRequest({ stores }: Pick<Deps, "stores">, parameters: Parameters, issuer: string) {
+  const { client_id: clientId = "", redirect_uri: redirectUri = "", state, code_challenge: challenge = "" } = parameters;
+  const client = await stores.oauth.findClient(clientId);
+  if (!client) throw badRequest("This program is not registered here. Remove the server from the program, and add it again.");
+  if (!isRegistered(redirectUri, client.redirectUris))
+    throw badRequest("The program did not register the address that the answer would go to. Nothing was sent. Close this page.");
+  const answer = (values: Record<string, string>): string => {
+    const url = new URL(redirectUri);
+    // RFC 9207: the program sees which server answers, so that another one cannot pass for it.
+    for (const [name, value] of Object.entries({ ...values, ...(state !== undefined && { state }), iss: issuer }))
+      url.searchParams.set(name, value);
+    return url.href;
+  };
+  const fault = faultOf(parameters, challenge, issuer);
+  return { client, redirectUri, challenge, scopes: wantedScopes(parameters["scope"]), answer, fault };
+}
+
+async function redeemCode(deps: OAuthDeps, parameters: Parameters): Promise<TokenAnswer> {
+  const { code = "", client_id: clientId = "", code_verifier: verifier = "", redirect_uri: redirectUri } = parameters;
+  const token = await findOwnToken(deps, "pac", code, clientId);
+  if (redirectUri !== undefined && redirectUri !== token.redirectUri)
+    throw new OAuthError("invalid_grant", "redirect_uri: is not the one that the code was sent to.");
+  if (!verifierShape.test(verifier) || createHash("sha256").update(verifier).digest("base64url") !== token.challenge)
+    throw new OAuthError("invalid_grant", "code_verifier: does not match the code_challenge.");
+  return await useToken(deps, token);
+}
+
+async function refresh(deps: OAuthDeps, { refresh_token: text = "", client_id: clientId = "" }: Parameters): Promise<TokenAnswer> {
+  return await useToken(deps, await findOwnToken(deps, "prt", text, clientId));
+}
+
+/** Finds the code or refresh token that a program sent. Does not use it up: whoever only has a stolen copy must not end the access. */
+async function findOwnToken(deps: Pick<Deps, "stores">, kind: "pac" | "prt", text: string, clientId: string): Promise<OAuthToken> {
+  const token = await findToken(deps, kind, text);
+  if (!token) throw ended();
+  if (token.clientId !== clientId) throw new OAuthError("invalid_grant", "It was given to another client.");
+  return token;
+}
+
+/** Uses a code or a refresh token. A thief may have used it before: then the key ends, and all its tokens with it. */
+async function useToken({ stores, access, clock }: OAuthDeps, used: OAuthToken): Promise<TokenAnswer> {
+  const now = clock();
+  if (used.usedAt === null && used.expiresAt <= now) throw ended();
+  const { keyId, userId, clientId } = used;
+  const of = { keyId, userId, clientId };
+  const accessToken = newToken("pat", { ...of, kind: "access", expiresAt: now + accessMs });
+  const refreshToken = newToken("prt", { ...of, kind: "refresh", expiresAt: now + keyMs });
+  const principal = await access.findPrincipal(keyId);
+  if (!principal) throw ended();
+  const outcome = await stores.oauth.useToken(used, {
+    at: now,
+    reusableAfter: used.kind === "code" ? Infinity : now - reuseMs,
+    tokens: [accessToken.record, refreshToken.record],
+    keyExpiresAt: now + keyMs,
+  });
+  if (outcome === "used_before") {
+    await access.revokeKey(keyId);
+    throw new OAuthError("invalid_grant", "It was used before, so that this access has ended. Ask the person again.");
+  }
+  if (outcome === "ended") throw ended();
+  return {
+    access_token: accessToken.token,
+    token_type: "Bearer",
+    expires_in: accessMs / 1000,
+    refresh_token: refreshToken.token,
+    scope: [...principal.scopes].join(" "),
+  };
+}
+
+async function findToken({ stores }: Pick<Deps, "stores">, kind: SecretKind, text: string): Promise<OAuthToken | null> {
+  const secret = readSecret(text);
+  const token = secret?.kind === kind ? await stores.oauth.findToken(secret.id) : null;
+  return token && token.hash === hashSecret(text) ? token : null;
 }
 
 /** The one resource that tokens are for (RFC 8707). */

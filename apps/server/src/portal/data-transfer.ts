@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../deps.js";
+import { exportUser } from "../data/export.service.js";
 import { badParameter } from "../domain-error.js";
 import { toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
@@ -15,7 +16,7 @@ export function exportDownload(deps: Deps): RequestHandler {
     stateOf(res).route = "/portal/export";
     const { userId } = await requireSession(deps, { req, res }, "read");
     deps.load.enter(res, userId);
-    await sendStream(req, res, new StreamedAnswer(ndjson, await deps.exports.ofUser(userId), "periscope-export.ndjson"));
+    await sendStream(req, res, new StreamedAnswer(ndjson, await exportUser(deps, userId), "periscope-export.ndjson"));
   });
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { KeyInfo } from "../access/access.service.js";
 import { toTimestamp } from "../formats.js";
 import { issuerOf } from "../http/admission.js";
+import { agreeToRequest, describeRequest } from "../oauth/oauth.service.js";
 import { portalRouterOf, signedIn } from "./portal-trpc.js";
 
 /** Days of use that the list shows. */
@@ -68,13 +69,13 @@ export const agentsRouter = portalRouterOf({
   /** Who asks, and for what. Throws `bad_request` when the request may not even be sent back. */
   request: signedIn
     .input(z.object({ parameters }))
-    .query(({ ctx, input }) => ctx.services.oauth.describe(input.parameters, issuerOf(ctx.req, ctx.services.http))),
+    .query(({ ctx, input }) => describeRequest(ctx.services, input.parameters, issuerOf(ctx.req, ctx.services.http))),
 
   /** Lets the program in. Returns the address that takes the answer to it. Never without this call: a program is asked about each time. */
   agree: signedIn
     .input(z.object({ parameters, scopes: z.array(Scope).min(1), maxPrivacyLevel: PrivacyLevel }))
     .mutation(async ({ ctx, input: { parameters: sent, ...chosen } }) => {
-      const { oauth, http } = ctx.services;
-      return { redirectTo: await oauth.agree(sent, issuerOf(ctx.req, http), { ...chosen, userId: ctx.session.userId }) };
+      const { services, req, session } = ctx;
+      return { redirectTo: await agreeToRequest(services, sent, issuerOf(req, services.http), { ...chosen, userId: session.userId }) };
     }),
 });

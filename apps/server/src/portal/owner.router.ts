@@ -1,16 +1,17 @@
 import { z } from "zod";
+import { listPeople, setDisabled } from "../accounts/people.service.js";
 import { owner, portalRouterOf } from "./portal-trpc.js";
 
 const userId = z.string().max(128);
 
 /** What the owner does with the people of the installation. */
 export const peopleRouter = portalRouterOf({
-  list: owner.query(({ ctx }) => ctx.services.people.list()),
+  list: owner.query(({ ctx }) => listPeople(ctx.services)),
   disable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
-    return services.people.setDisabled(input.userId, true, session.userId);
+    return setDisabled(services, input.userId, true, session.userId);
   }),
   enable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
-    return services.people.setDisabled(input.userId, false, session.userId);
+    return setDisabled(services, input.userId, false, session.userId);
   }),
   /** Gives a person a new password, which is shown once, and ends their sessions. */
   resetPassword: owner.input(z.object({ userId })).mutation(async ({ ctx, input }) => {

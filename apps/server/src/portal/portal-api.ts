@@ -1,6 +1,7 @@
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import express, { type Request, type RequestHandler, type Response, type Router } from "express";
 import { authPath, oidcProvider } from "../accounts/auth.js";
+import { exchangeCode } from "../accounts/pairing.service.js";
 import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, internalError, notFound } from "../domain-error.js";
@@ -56,7 +57,7 @@ function exchangePairingCode(deps: Deps) {
     await admitAddress(req, res, deps);
     const body = await readJsonBody(req, res, anonymousBodyBytesMax);
     const [code, verifier] = [textOf(body, "code"), textOf(body, "verifier")];
-    const { key, record } = await deps.pairing.exchange({ code, verifier, origin: req.headers.origin });
+    const { key, record } = await exchangeCode(deps, { code, verifier, origin: req.headers.origin });
     const { userId, name, scopes } = record;
     res.setHeader("Cache-Control", "no-store");
     sendJson(res, 200, { apiKey: key, userId, name, scopes });

@@ -1,10 +1,15 @@
 import { CaptureUrl, ContextType, limits, PrivacyLevel, Timestamp } from "@periscope/schemas";
 import { z } from "zod";
-import { PairingRequest } from "../accounts/pairing.service.js";
-import { RetentionBody } from "../data/retention.service.js";
-import type { ExploreFilter } from "../explore/explore.service.js";
+import { approvePairing, PairingRequest } from "../accounts/pairing.service.js";
+import { previewPrivacy } from "../contexts/privacy-preview.js";
+import { removeContext } from "../contexts/context.service.js";
+import { confirmDelete, previewDelete } from "../data/delete.service.js";
+import { getRetention, replaceRetention, RetentionBody } from "../data/retention.service.js";
+import { listDevices, unpairDevice } from "../data/devices.service.js";
+import { explore, type ExploreFilter, showContext } from "../explore/explore.service.js";
+import { findFirstSteps, readOverview, storedSize } from "../explore/now.service.js";
 import { toTimestamp } from "../formats.js";
-import { PrivacyRulesBody } from "../privacy/rules.service.js";
+import { getRules, PrivacyRulesBody, replaceRules } from "../privacy/rules.service.js";
 import { usageDaysMax } from "../usage/usage.service.js";
 import { accountRouter, inviteRouter, sessionRouter, setupRouter } from "./account.router.js";
 import { agentsRouter, keysRouter } from "./keys.router.js";
@@ -33,19 +38,19 @@ const exploreRouter = portalRouterOf({
   /** Taken from the budget `read`: a person who types sends a request for each key, and `search` has too few for that. */
   search: signedIn
     .input(Filter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
-    .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => services.explore.find(scope, filter, { cursor, zone })),
+    .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => explore(services, scope, filter, { cursor, zone })),
 
-  context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => services.explore.show(scope, input.contextId)),
+  context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => showContext(services, scope, input.contextId)),
 
-  remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => services.contexts.remove(scope, input.contextId)),
+  remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => removeContext(services, scope, input.contextId)),
 
   /** How many contexts have everything that a filter asks for, and some of them. */
-  previewDelete: deleting.input(Filter).mutation(({ ctx: { services, scope }, input }) => services.deletes.preview(scope, toWhere(input))),
+  previewDelete: deleting.input(Filter).mutation(({ ctx: { services, scope }, input }) => previewDelete(services, scope, toWhere(input))),
 
   deleteMatches: deleting
     .input(z.object({ filter: Filter, confirm: z.string().max(15) }))
     .mutation(async ({ ctx: { services, scope }, input: { filter, confirm } }) =>
-      (await services.deletes.confirm(scope, toWhere(filter), confirm)).run(),
+      (await confirmDelete(services, scope, toWhere(filter), confirm)).run(),
     ),
 });
 
@@ -57,11 +62,11 @@ function toWhere({ kind, level, device, since, until, query, site }: ExploreFilt
 const nowRouter = portalRouterOf({
   overview: signedIn
     .input(z.object({ since: Timestamp }))
-    .query(({ ctx: { services, scope }, input }) => services.now.overview(scope, input.since)),
+    .query(({ ctx: { services, scope }, input }) => readOverview(services, scope, input.since)),
 
-  firstSteps: signedIn.query(({ ctx: { services, scope } }) => services.now.firstSteps(scope)),
+  firstSteps: signedIn.query(({ ctx: { services, scope } }) => findFirstSteps(services, scope)),
 
-  storage: signedIn.query(({ ctx: { services, scope } }) => services.now.storage(scope)),
+  storage: signedIn.query(({ ctx: { services, scope } }) => storedSize(services, scope)),
 });
 
 /** UTF-16 units of a text that is tried. */
@@ -76,22 +81,22 @@ const Preview = z.object({
 
 /** What the page Privacy asks for. */
 const privacyRouter = portalRouterOf({
-  rules: signedIn.query(({ ctx: { services, scope } }) => services.rules.get(scope.userId)),
+  rules: signedIn.query(({ ctx: { services, scope } }) => getRules(services, scope.userId)),
 
   /** Replaces the rules as a whole. */
   saveRules: changing
     .input(PrivacyRulesBody)
-    .mutation(({ ctx: { services, scope }, input }) => services.rules.replace(scope.userId, input)),
+    .mutation(({ ctx: { services, scope }, input }) => replaceRules(services, scope.userId, input)),
 
-  retention: signedIn.query(({ ctx: { services, scope } }) => services.retention.get(scope.userId)),
+  retention: signedIn.query(({ ctx: { services, scope } }) => getRetention(services, scope.userId)),
 
   /** Replaces the rules as a whole; what they let go is deleted within the hour. */
   saveRetention: deleting
     .input(RetentionBody)
-    .mutation(({ ctx: { services, scope }, input }) => services.retention.replace(scope.userId, input)),
+    .mutation(({ ctx: { services, scope }, input }) => replaceRetention(services, scope.userId, input)),
 
   /** A mutation for its body: a text of one's own belongs in no address. */
-  preview: changing.input(Preview).mutation(({ ctx: { services, scope }, input }) => services.privacyPreview(scope.userId, input)),
+  preview: changing.input(Preview).mutation(({ ctx: { services, scope }, input }) => previewPrivacy(services, scope.userId, input)),
 });
 
 const budgets = ["sync", "batchSync", "read", "search", "delete"] as const;
@@ -123,17 +128,17 @@ const usageRouter = portalRouterOf({
 
 /** The extensions that send the person's contexts. */
 const devicesRouter = portalRouterOf({
-  list: signedIn.query(({ ctx: { services, session } }) => services.devices.list(session.userId)),
+  list: signedIn.query(({ ctx: { services, session } }) => listDevices(services, session.userId)),
 
   unpair: signedIn
     .input(z.object({ extensionId: z.string().max(256) }))
-    .mutation(({ ctx: { services, session }, input }) => services.devices.unpair(session.userId, input.extensionId)),
+    .mutation(({ ctx: { services, session }, input }) => unpairDevice(services, session.userId, input.extensionId)),
 });
 
 /** What the page that connects an extension asks for. */
 const pairingRouter = portalRouterOf({
   /** The person agrees: answers the code that the extension exchanges for a key. */
-  approve: changing.input(PairingRequest).mutation(({ ctx: { services, scope }, input }) => services.pairing.approve(scope.userId, input)),
+  approve: changing.input(PairingRequest).mutation(({ ctx: { services, scope }, input }) => approvePairing(services, scope.userId, input)),
 });
 
 /** Everything that the pages of the portal ask of the server. */

@@ -1,6 +1,6 @@
 import { PrivacyRules, PrivacyRulesQuery, StoredPrivacyRules } from "@periscope/schemas";
 import { endpoint } from "../trpc/endpoint.js";
-import { PrivacyRulesBody } from "./rules.service.js";
+import { getRules, PrivacyRulesBody, replaceRules } from "./rules.service.js";
 
 const tags = ["Privacy"];
 const path = "/privacy/rules";
@@ -22,7 +22,7 @@ export const rulesProcedures = {
   })
     .input(PrivacyRulesQuery)
     .output(StoredPrivacyRules)
-    .query(({ ctx }) => ctx.services.rules.get(ctx.principal.userId)),
+    .query(({ ctx }) => getRules(ctx.services, ctx.principal.userId)),
 
   replacePrivacyRules: endpoint({
     openapi: {
@@ -44,5 +44,5 @@ export const rulesProcedures = {
   })
     .input(PrivacyRulesBody)
     .output(StoredPrivacyRules)
-    .mutation(({ ctx, input }) => ctx.services.rules.replace(ctx.principal.userId, input)),
+    .mutation(({ ctx, input }) => replaceRules(ctx.services, ctx.principal.userId, input)),
 };

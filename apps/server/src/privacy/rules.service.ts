@@ -2,27 +2,24 @@ import { limits, PrivacyRules, type StoredPrivacyRules } from "@periscope/schema
 import { siteOf } from "@periscope/privacy";
 import { z } from "zod";
 import { toTimestamp } from "../formats.js";
-import type { Clock } from "../deps.js";
+import type { Deps } from "../deps.js";
 import { DomainError } from "../domain-error.js";
-import type { RulesStore, StoredRules } from "./rules.store.js";
+import type { StoredRules } from "./rules.store.js";
 
-/** Users' own privacy rules. */
-export type RulesService = ReturnType<typeof createRulesService>;
+/** A user's own privacy rules; empty ones for who has never set any. */
+export async function getRules({ stores }: Pick<Deps, "stores">, userId: string): Promise<StoredPrivacyRules> {
+  return present(await stores.rules.find(userId));
+}
 
-export function createRulesService({ store, clock }: { store: RulesStore; clock: Clock }) {
-  return {
-    /** Empty rules for a user who has never set any. */
-    async get(userId: string): Promise<StoredPrivacyRules> {
-      return present(await store.find(userId));
-    },
-
-    /** Replaces the user's rules, from the next message on. Throws `unauthorized` when the user is gone. */
-    async replace(userId: string, rules: PrivacyRules): Promise<StoredPrivacyRules> {
-      const stored = await store.replace(userId, rules, clock());
-      if (!stored) throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
-      return present(stored);
-    },
-  };
+/** Replaces the user's rules, from the next message on. Throws `unauthorized` when the user is gone. */
+export async function replaceRules(
+  { stores, clock }: Pick<Deps, "stores" | "clock">,
+  userId: string,
+  rules: PrivacyRules,
+): Promise<StoredPrivacyRules> {
+  const stored = await stores.rules.replace(userId, rules, clock());
+  if (!stored) throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
+  return present(stored);
 }
 
 function present(stored: StoredRules | null): StoredPrivacyRules {

@@ -1,5 +1,6 @@
 import { SearchPage, SearchQuery } from "@periscope/schemas";
 import { endpoint } from "../trpc/endpoint.js";
+import { searchContexts } from "./search.service.js";
 
 export const searchProcedures = {
   search: endpoint({
@@ -18,5 +19,5 @@ export const searchProcedures = {
   })
     .input(SearchQuery)
     .output(SearchPage)
-    .query(({ ctx, input }) => ctx.services.search.search(ctx.principal, input)),
+    .query(({ ctx, input }) => searchContexts(ctx.services, ctx.principal, input)),
 };

@@ -1,36 +1,27 @@
 import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
+import type { Deps } from "../deps.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { badParameter, badRequest } from "../domain-error.js";
-import type { FoundContext, SearchStore } from "./search.store.js";
+import type { FoundContext } from "./search.store.js";
 
-/** Searching a user's contexts by words and URL. */
-export interface SearchService {
-  /**
-   * A page of what matches, best first. Throws `bad_request` when neither query nor urlPattern says anything or the time range is
-   * empty, `unavailable` when the search ran out of its time.
-   */
-  search(scope: ReadBounds, query: SearchQuery): Promise<SearchPage>;
-}
+/**
+ * A page of what matches words or a URL, best first. Throws `bad_request` when neither query nor urlPattern says anything or the time range
+ * is empty, `unavailable` when the search ran out of its time.
+ */
+export async function searchContexts({ stores }: Pick<Deps, "stores">, scope: ReadBounds, query: SearchQuery): Promise<SearchPage> {
+  const words = given(query.query);
+  const urlPattern = given(query.urlPattern);
+  if (words === undefined && urlPattern === undefined) throw nothingToSearch();
+  const startTime = query.startTime === undefined ? undefined : toMillis(query.startTime);
+  const endTime = query.endTime === undefined ? undefined : toMillis(query.endTime);
+  if (startTime !== undefined && endTime !== undefined && startTime >= endTime) throw badParameter("startTime", "must be before endTime");
 
-export function createSearchService({ search: store }: { search: SearchStore }): SearchService {
-  return {
-    async search(scope, query) {
-      const words = given(query.query);
-      const urlPattern = given(query.urlPattern);
-      if (words === undefined && urlPattern === undefined) throw nothingToSearch();
-      const startTime = query.startTime === undefined ? undefined : toMillis(query.startTime);
-      const endTime = query.endTime === undefined ? undefined : toMillis(query.endTime);
-      if (startTime !== undefined && endTime !== undefined && startTime >= endTime)
-        throw badParameter("startTime", "must be before endTime");
-
-      const { type, privacyLevel, limit, offset } = query;
-      const found = await store.search(scope, { query: words, urlPattern, type, privacyLevel, startTime, endTime, limit, offset });
-      const { results, total, totalIsExact, correctedQuery } = found;
-      const corrected = correctedQuery === undefined ? {} : { correctedQuery };
-      return { results: results.map(toHit), total, totalIsExact, query: query.query ?? "", ...corrected, limit, offset };
-    },
-  };
+  const { type, privacyLevel, limit, offset } = query;
+  const found = await stores.search.search(scope, { query: words, urlPattern, type, privacyLevel, startTime, endTime, limit, offset });
+  const { results, total, totalIsExact, correctedQuery } = found;
+  const corrected = correctedQuery === undefined ? {} : { correctedQuery };
+  return { results: results.map(toHit), total, totalIsExact, query: query.query ?? "", ...corrected, limit, offset };
 }
 
 function given(text: string | undefined): string | undefined {

@@ -54,8 +54,6 @@ export interface SystemServiceOptions {
 }
 
 /** What the owner sees of the server itself. */
-export type SystemService = ReturnType<typeof createSystemService>;
-
 export function createSystemService(options: SystemServiceOptions) {
   const { settings, unknownSettings, privacyPolicy, privacyPolicyFile, place, dataDir, warnings, ping, inspect, metrics, version, clock } =
     options;

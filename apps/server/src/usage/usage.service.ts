@@ -17,10 +17,7 @@ export interface UsageServiceOptions {
   onFailure: (error: unknown) => void;
 }
 
-/** Counts the requests of keys by day. */
-export type UsageService = ReturnType<typeof createUsageService>;
-
-/** Requests are counted in memory, so that they cost nothing, and written by `flush`. A crash loses what was counted since. */
+/** Counts the requests of keys by day. They are counted in memory, so that they cost nothing, and written by `flush`. A crash loses what was counted since. */
 export function createUsageService({ store, data, clock, onFailure }: UsageServiceOptions) {
   const today = () => Math.floor(clock() / dayMs);
   const counts = new WriteBehind<UsageCount>({
