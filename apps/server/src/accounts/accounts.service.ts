@@ -59,43 +59,48 @@ export function createAccountsService(options: AccountsServiceOptions) {
   const { store, invites, access, limiter, clock, signUp, oidc, baseUrl } = options;
   const auth = createLoader(options);
 
-  /** Makes an account for a user, a new one when none is named. Throws `conflict` when the email address has one by now. */
-  const createAccount = async (account: NewAccount & { userId?: string | undefined; isOwner: boolean }): Promise<string> => {
-    const { password, internalAdapter } = await (await auth()).$context;
-    const hash = await password.hash(account.password);
-    const person = { name: account.name.trim(), email: account.email.trim(), emailVerified: false, isOwner: account.isOwner };
-    const isNew = account.userId === undefined;
-    const id = account.userId ?? (await access.createUser()).userId;
-    let isMade = false;
-    try {
-      await internalAdapter.createUser({ ...person, id }, { method: "email-password" });
-      isMade = true;
-      await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
-    } catch (error) {
-      // An account of this user that another request has made stays.
-      if (isNew || isMade) await deleteAccount(id, { isNew });
-      // Of several requests at once, another one was first.
-      throw (await isTaken(account.email)) ? emailTaken() : error;
-    }
-    return id;
-  };
-  /** Makes the owner's first key. If creating the key fails, deletes the account, and the user if it is new. */
-  const createOwnerKey = async (userId: string, user: { isNew: boolean }): Promise<string> => {
-    try {
-      return (await access.createKey({ userId, name: "first key", scopes: allScopes })).key;
-    } catch (error) {
-      await deleteAccount(userId, user);
-      throw error;
-    }
-  };
-  /** Deletes an account that could not be finished, and the user if it is new. */
-  const deleteAccount = async (userId: string, { isNew }: { isNew: boolean }): Promise<void> => {
-    if (isNew) await access.deleteUser(userId);
-    else await (await (await auth()).$context).internalAdapter.deleteUser(userId);
-  };
   const isTaken = async (email: string) => {
     const { internalAdapter } = await (await auth()).$context;
     return (await internalAdapter.findUserByEmail(email.trim().toLowerCase())) !== null;
+  };
+  /**
+   * Makes an account for a user, a new one when none is named, and what `finish` makes for it. Nothing of it stays when either fails.
+   * Throws `conflict` when the email address has an account.
+   */
+  const createAccount = async <Made>(
+    { name, email, password, userId: existing, isOwner }: NewAccount & { userId?: string | undefined; isOwner: boolean },
+    finish: (userId: string) => Promise<Made>,
+  ): Promise<Made> => {
+    const context = await (await auth()).$context;
+    // Before anything tells whether the address has an account, so that it takes the same time.
+    const hash = await context.password.hash(password);
+    if (await isTaken(email)) throw emailTaken();
+    const id = existing ?? (await access.createUser()).userId;
+    let isMade = false;
+    try {
+      const person = { id, name: name.trim(), email: email.trim(), emailVerified: false, isOwner };
+      await context.internalAdapter.createUser(person, { method: "email-password" });
+      isMade = true;
+      await context.internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
+      return await finish(id);
+    } catch (error) {
+      if (existing === undefined) await access.deleteUser(id);
+      // An account of this user that another request has made stays.
+      else if (isMade) await context.internalAdapter.deleteUser(id);
+      // Of several requests at once, another one was first.
+      throw (await isTaken(email)) ? emailTaken() : error;
+    }
+  };
+  /** Ends a token of this kind for what `make` makes. Throws `forbidden`. The token stays valid when `make` fails. */
+  const redeem = async <Made>(token: string, { isOwner }: { isOwner: boolean }, make: () => Promise<Made>): Promise<Made> => {
+    const invite = await invites.redeem(token, { isOwner });
+    if (!invite) throw isOwner ? wrongSetupToken() : wrongInvite();
+    try {
+      return await make();
+    } catch (error) {
+      await invites.restore(invite);
+      throw error;
+    }
   };
   /** The address of the identity provider where a sign-in goes on, or where an account is connected. */
   const startOidc = async (req: IncomingMessage, res: ServerResponse, { returnTo, connects }: { returnTo: string; connects: boolean }) => {
@@ -164,43 +169,29 @@ export function createAccountsService(options: AccountsServiceOptions) {
      */
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);
-      const invite = await invites.find(token);
-      if ((await store.hasOwner()) || !invite?.isOwner) throw wrongSetupToken();
-      if (await isTaken(account.email)) throw emailTaken();
-      const [[only, ...others], accounts] = await Promise.all([access.listUsers(), store.listAccounts()]);
-      const existing = others.length === 0 && accounts.length === 0 ? only?.userId : undefined;
-      if (!(await invites.redeem(token, { isOwner: true }))) throw wrongSetupToken();
-      try {
-        const userId = await createAccount({ ...account, userId: existing, isOwner: true });
-        return { userId, key: await createOwnerKey(userId, { isNew: existing === undefined }) };
-      } catch (error) {
-        await invites.restore(invite);
-        throw error;
-      }
+      if (await store.hasOwner()) throw wrongSetupToken();
+      return await redeem(token, { isOwner: true }, async () => {
+        const [[only, ...others], accounts] = await Promise.all([access.listUsers(), store.listAccounts()]);
+        const userId = others.length === 0 && accounts.length === 0 ? only?.userId : undefined;
+        return await createAccount({ ...account, userId, isOwner: true }, async (id) => {
+          const { key } = await access.createKey({ userId: id, name: "first key", scopes: allScopes });
+          return { userId: id, key };
+        });
+      });
     },
 
     /** Makes an account by an invite, which then ends. Throws `forbidden`, `bad_request`, and `conflict` when the email address has an account: the invite stays valid. */
     async acceptInvite(token: string, account: NewAccount): Promise<{ userId: string }> {
       checkAccount(account);
       if (signUp === "closed") throw forbidden("This installation takes no new accounts. Ask its owner.");
-      const invite = await invites.find(token);
-      if (invite?.isOwner !== false) throw wrongInvite();
-      if (await isTaken(account.email)) throw emailTaken();
-      if (!(await invites.redeem(token, { isOwner: false }))) throw wrongInvite();
-      try {
-        return { userId: await createAccount({ ...account, isOwner: false }) };
-      } catch (error) {
-        await invites.restore(invite);
-        throw error;
-      }
+      return await redeem(token, { isOwner: false }, () => createAccount({ ...account, isOwner: false }, async (userId) => ({ userId })));
     },
 
     /** Makes an account for anybody. It does the same, and says nothing else, when the email address has one. Throws `forbidden`, `bad_request`. */
     async signUp(account: NewAccount): Promise<void> {
       checkAccount(account);
       if (signUp !== "open" || oidc !== null) throw forbidden("This installation takes no new accounts without an invite. Ask its owner.");
-      if (await isTaken(account.email)) return void (await (await (await auth()).$context).password.hash(account.password));
-      await createAccount({ ...account, isOwner: false }).catch((error: unknown) => {
+      await createAccount({ ...account, isOwner: false }, async () => {}).catch((error: unknown) => {
         if (!isConflict(error)) throw error;
       });
     },

@@ -64,8 +64,8 @@ export interface AccountsStore {
   removeInvite(hash: string): Promise<boolean>;
   /** The invite, unless it has expired. */
   findInvite(hash: string, now: number): Promise<Invite | null>;
-  /** Removes the invite; false when there is none of this kind, or it has expired. Of several calls at once, one gets true. */
-  takeInvite(hash: string, isOwner: boolean, now: number): Promise<boolean>;
+  /** Removes the invite and returns it; null when there is none of this kind, or it has expired. Of several calls at once, one gets it. */
+  takeInvite(hash: string, isOwner: boolean, now: number): Promise<Invite | null>;
   /** The database for better-auth, loaded on first use. */
   authDatabase(): Promise<AuthDatabase>;
 }

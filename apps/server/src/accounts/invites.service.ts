@@ -57,8 +57,9 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     /** The invite of a token; null when it is wrong, used or expired. */
     find: (token: string): Promise<Invite | null> => store.findInvite(hashSecret(token), clock()),
 
-    /** Ends an invite of this kind; false when there is none. Of several calls at once, one gets true. */
-    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<boolean> => store.takeInvite(hashSecret(token), isOwner, clock()),
+    /** Ends an invite of this kind and returns it; null when there is none. Of several calls at once, one gets it. */
+    redeem: (token: string, { isOwner }: { isOwner: boolean }): Promise<Invite | null> =>
+      store.takeInvite(hashSecret(token), isOwner, clock()),
 
     /** Makes a redeemed invite valid again, when no account came of it. A setup token stays invalid when there is a newer one. */
     restore: (invite: Invite): Promise<void> => store.restoreInvite(invite),

@@ -91,8 +91,10 @@ export function createAccountsStore(prisma: PrismaClient, write: PrismaWrite, sq
 
     takeInvite: (hash, isOwner, now) =>
       write(null, async (tx) => {
-        const { count } = await tx.invite.deleteMany({ where: { hash, isOwner, expiresAt: { gt: new Date(now) } } });
-        return count > 0;
+        const where = { hash, isOwner, expiresAt: { gt: new Date(now) } };
+        const row = await tx.invite.findFirst({ where });
+        const { count } = await tx.invite.deleteMany({ where });
+        return row && count > 0 ? inviteFromRow(row) : null;
       }),
 
     authDatabase: () => (database ??= loadDatabase()),
