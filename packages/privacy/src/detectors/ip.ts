@@ -24,7 +24,7 @@ export const ip: Detector = {
   find(scan, hits, report) {
     const { text, layout, runStarts, runEnds } = scan;
     const ends = (index: number, anchor: number): boolean =>
-      anchor > wholeWordCount || layout.endsWord((hits.starts[index] ?? 0) + (addressWords[anchor - 1] ?? "").length);
+      anchor === 0 || anchor > wholeWordCount || layout.endsWord((hits.starts[index] ?? 0) + (addressWords[anchor - 1] ?? "").length);
     const anchors = hits.anchors.map((anchor, index) => (ends(index, anchor) ? anchor : 0));
     const words = wordIndex(scan, { ...hits, anchors }, addressWords, 1);
     let versions: ReadonlySet<number> | undefined;

@@ -19,7 +19,7 @@ export const oneTimeCode: Detector = {
   anchorsStartWords: true,
   find(scan, hits, report) {
     const { text, runStarts, runEnds } = scan;
-    if (hits.starts.length === 0) return;
+    if (hits.starts.length === 0 || runStarts.length === 0) return;
     const strong = wordIndex(scan, hits, codeCues);
     const plain = wordIndex(scan, hits, plainCues, codeCues.length);
     const signIn = wordIndex(scan, hits, signInCues, codeCues.length + plainCues.length);

@@ -16,8 +16,8 @@ const letter = /\p{L}/u;
  */
 export function wordIndex({ layout }: TextScan, { starts, anchors }: Hits, words: readonly string[], first = 0): WordIndex {
   const wordAt = (index: number): string | undefined => words[(anchors[index] ?? 0) - first];
-  const places = starts.filter((_, index) => wordAt(index) !== undefined).sort((a, b) => a - b);
   // Few texts ask, so nothing is read before one does.
+  let sorted: number[] | undefined;
   let values: { starts: Set<number>; ends: Set<number> } | undefined;
   const read = (): { starts: Set<number>; ends: Set<number> } => {
     const found = { starts: new Set<number>(), ends: new Set<number>() };
@@ -35,12 +35,12 @@ export function wordIndex({ layout }: TextScan, { starts, anchors }: Hits, words
   let next = 0;
   return {
     has(from, to) {
+      const places = (sorted ??= starts.filter((_, index) => wordAt(index) !== undefined).sort((a, b) => a - b));
       while (next > 0 && (places[next - 1] ?? 0) >= from) next--;
       while (next < places.length && (places[next] ?? 0) < from) next++;
       return next < places.length && (places[next] ?? 0) < to;
     },
     labels(start, end) {
-      if (places.length === 0) return false;
       values ??= read();
       return values.starts.has(start) || values.ends.has(end);
     },
