@@ -21,7 +21,7 @@ export const labelJoint = /[ ]?[/&+] ?[\p{L}0-9]{2,12}(?= ?[:=])/uy;
 export const listValue =
   /(?<![^\s,;/|:–])(?=[^\s,;/|:–]{0,12}[0-9])[^\s,;/|:–]{1,24}(?=[ ]{0,2}(?:[,;/|]|(?:and|und|et|y)[ ]|$))/g;
 /** A line of a list, up to its value: `Front door: 4711`. */
-export const lineValue = /\n[^\n:]{1,40}?(?:: ?| [–—-] )(?:[^\s:]{1,40} \/ )?[^\s:]{3,64}(?=[ \t\r]{0,2}(?:\n|$))/g;
+export const lineValue = /\n[^\n:]{1,40}?(?:: ?| [–—-] )(?:[^\s:]{1,40} \/ )?([^\s:]{3,64})(?=[ \t\r]{0,2}(?:\n|$))/g;
 /** From a label in a question to the end of its line; no code. */
 export const restOfQuestion = /[^\n?？=(){}[\];:&$]{0,60}[?？][^\n?？=(){}[\];:&$]{0,40}/y;
 /** From a label that is asked for in a conversation to the end of the line, and what the line says before it: `Tom: what's the gate`. */

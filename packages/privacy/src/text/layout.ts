@@ -39,13 +39,15 @@ const gapMax = 64;
 const tagsMax = 4;
 /** Longest phrase that goes on with a label. */
 const phraseMax = 48;
-/** Longest rest of a question behind a label, and how many lines below it the answer may be. */
+/** Longest rest of a question or a request behind a label, and how many lines below it the answer may be. */
 const questionMax = 60;
+const requestMax = 32;
 const answerLinesMax = 6;
 /** Longest list of values behind a label. */
 const listMax = 200;
 const startsBelow = /[ :]{0,2}\r?\n/y;
-const plural = /(?:s|wörter|mots de passe|пароли)$/i;
+const plural = /(?<=s|wörter|mots de passe|пароли)/iy;
+const secondOfTwo = /(?<=[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )/y;
 const startsList = oneOf(":：=–-\r\n");
 const listNumber = /[0-9]{1,2}[.)][ \t]/y;
 const tag = /<\/?[A-Za-z][^<>\n]{0,80}>/y;
@@ -62,8 +64,9 @@ const cellEnding = oneOf(" \"'*`.#)");
 const cellEnd = oneOf("\t|,;\n\r(");
 /** What words of a stretch start after, besides white space. */
 const startsPart = oneOf("\"'`|,;:([{=>\\");
-/** Longest words before a label that heads its line. */
+/** Longest words before a label that heads its line or cell, and what these start after. */
 const headingMax = 32;
+const startsLine = oneOf("\n\t|");
 /** Longest value before its label, and how many words it has at most. */
 const reachBefore = 48;
 const wordsBefore = 8;
@@ -79,13 +82,14 @@ export class Layout {
   /** Tells whether words that go on with a label may end between two places. */
   readonly phraseEnds: NearMatch;
   readonly #questions: readonly NearMatch[];
+  readonly #lineEnds: NearMatch;
   /** By the first unit of the line that heads them. */
   #tables: Map<number, Table | undefined> | undefined;
   /** The table that was read last: its rows head no other one. */
   #current: Table | undefined;
   /** The list that was read last, and how far each shape was tried on the values of lists and on answers, which may have many labels. */
   #listed: { from: number; isBelow: boolean; places: readonly Place[] } = { from: Number.POSITIVE_INFINITY, isBelow: false, places: [] };
-  readonly #tried = { list: new Map<RegExp, number>(), answer: new Map<RegExp, number>() };
+  readonly #tried: { list?: Map<RegExp, number>; answer?: Map<RegExp, number> } = {};
   /** The line that was looked at last. */
   #lineStart = 0;
   #lineEnd = -1;
@@ -96,6 +100,7 @@ export class Layout {
     this.phraseEnds = new NearMatch(text, phraseEnd);
     // A single character is found faster than one of two.
     this.#questions = [new NearMatch(text, /\?/g), new NearMatch(text, /？/g)];
+    this.#lineEnds = new NearMatch(text, /\n/g);
   }
 
   /** Whether a page's elements meet here with nothing in between. */
@@ -118,7 +123,7 @@ export class Layout {
   /** Visits every place where a value of the label `[start, end)` may stand. */
   places(start: number, end: number, visit: (place: Place) => void): void {
     if (this.#questions.some((mark) => mark.in(end, end + questionMax))) this.#answers(end, restOfQuestion, visit);
-    else if (matchesAt(restOfRequest, this.#text, end) && matchesAt(requestBefore, this.#text, start))
+    else if (this.#lineEnds.in(end, end + requestMax) && matchesAt(requestBefore, this.#text, start))
       this.#answers(end, restOfRequest, visit);
     if (this.#goesOn(end)) return;
     const named = this.#nameEnd(end);
@@ -173,7 +178,7 @@ export class Layout {
         return;
       }
       if (place.by === "list" || place.by === "answer") {
-        const tried = this.#tried[place.by];
+        const tried = (this.#tried[place.by] ??= new Map());
         if (place.end <= (tried.get(shape) ?? 0)) return;
         tried.set(shape, place.end);
       }
@@ -191,11 +196,11 @@ export class Layout {
 
   /** Whether a label heads its line, so that what is below may be its value: nothing but a few words stand before it. */
   isHeading(start: number): boolean {
-    const before = this.#text.slice(Math.max(0, start - headingMax), start);
-    const line = before.slice(
-      Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\t"), before.lastIndexOf("|"), before.lastIndexOf("\\n")) + 1,
-    );
-    return line.length < headingMax && /^[\p{L}\p{M}\s'’#*_>"n\\-]*$/u.test(line);
+    const text = this.#text;
+    const least = Math.max(0, start - headingMax);
+    let from = start;
+    while (from > least && !startsLine(text.charCodeAt(from - 1)) && !(text[from - 1] === "n" && text[from - 2] === "\\")) from--;
+    return start - from < headingMax && /^[\p{L}\p{M}\s'’#*_>"n\\-]*$/u.test(text.slice(from, start));
   }
 
   /** Whether a stretch is all of its line but for a word after it, such as that of a button. */
@@ -226,10 +231,7 @@ export class Layout {
   #namesList(start: number, end: number, named: number): boolean {
     const text = this.#text;
     if (!startsList(text.charCodeAt(text[named] === " " ? named + 1 : named))) return false;
-    return (
-      plural.test(text.slice(Math.max(0, end - 16), end)) ||
-      /(?:[A-Za-z0-9] ?[/&+] ?| (?:and|und|et|y) )$/.test(text.slice(Math.max(0, start - 5), start))
-    );
+    return matchesAt(plural, text, end) || matchesAt(secondOfTwo, text, start);
   }
 
   /** The value of each item of a list on one line, or on lines below: `PINs: Visa 4711, Mastercard 1147`. */
@@ -239,9 +241,9 @@ export class Layout {
     if (from < this.#listed.from || from >= this.#listed.from + listMax || isBelow !== this.#listed.isBelow) {
       const text = this.#text.slice(from, from + 2 * listMax);
       const found = (text.split(isBelow ? /\n\s/ : "\n", 1)[0] ?? "").matchAll(isBelow ? lineValue : listValue);
-      const places = Array.from(found, ({ 0: item, index }): Place => {
+      const places = Array.from(found, ({ 0: item, 1: value = item, index }): Place => {
         const end = from + index + item.length;
-        return { start: end - (item.split(/[\s:]/).at(-1)?.length ?? 0), end, by: "list" };
+        return { start: end - value.length, end, by: "list" };
       });
       this.#listed = { from, isBelow, places };
     }
