@@ -9,6 +9,8 @@ export const technical =
 /** Names of algorithms, which titles write with capitals too: `OAuth2`. `Test1234` is a password. */
 export const algorithm = /^(?:sha|md|aes|rsa|argon|base|utf|oauth|http|scram|pbkdf|x509|tls|ssl|ipv|ssh)[-_.]?[0-9]/i;
 export const simple = /^[A-Za-z]{3,24}(?:[-_.][A-Za-z]{2,24}){0,4}[-_.]?[0-9]{1,8}[!@#$%&*?]{0,3}$/;
+/** What names of passwords and secrets hold. */
+export const naming = /pass|word|secret|token|hash|type/i;
 /** Names of cookies that hold a session: PHP, Java, ASP.NET, Express, Laravel, Django. */
 export const isCookie = /(?:sess(?:ion)?[-_.]?id|(?:^|[._-])sid|[-_]session|sessid|session[-_]?token)$/i;
 /** `PASSWORD_SMTP=x`: behind a setting whose name goes on. */

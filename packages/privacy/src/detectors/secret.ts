@@ -7,6 +7,7 @@ import {
   constant,
   isCookie,
   laidOutShape,
+  naming,
   plainWord,
   setter,
   setting,
@@ -21,7 +22,7 @@ import { matchEnd, matchesAt } from "../text/match-at.js";
 import type { Layout, Place } from "../text/layout.js";
 import type { TextScan } from "../text/scan.js";
 import type { Cell } from "../text/table.js";
-import { isMixedPassword, isName, valueStrength } from "../text/value-strength.js";
+import { isMixedPassword, isName, type Strength, valueStrength } from "../text/value-strength.js";
 
 const nameMax = 64;
 const anchors = [...passwordWords, ...secretWords, ...weakWords];
@@ -95,8 +96,8 @@ export const secret: Detector = {
         done = value.end;
         return;
       }
-      if (kind === "password" && isWhole && !isVerb && !layout.isEdge(at + length) && layout.isHeading(at)) {
-        done = reportGlued(text, { start: at, end: namesValue && text[end] === " " ? end : at + length }, report);
+      if (kind === "password" && isWhole && !isVerb && !layout.isEdge(at + length)) {
+        done = reportGlued({ text, layout }, { start: at, end: namesValue && text[end] === " " ? end : at + length }, report);
         if (done > at) return;
       }
       // `encode(pass)` is a call.
@@ -152,8 +153,9 @@ const loose: ReadonlySet<AssignedValue["by"]> = new Set(["aside", "phrase", "wor
 function isAccepted({ text, value, kind, isFlag, names, isWhole, isVerb, isForeign }: Candidate): boolean {
   const content = text.slice(value.start, value.end);
   const { length } = content;
-  // Most values are too short, and most words behind a name are words.
-  if (length < shortest[kind] || (value.by === "flag" && !isFlag && !value.isQuoted && plainWord.test(content))) return false;
+  // Most values are too short, and most words behind a name are words; to be random a value needs twelve units.
+  const isBare = value.by === "flag" && !isFlag && !value.isQuoted;
+  if (length < shortest[kind] || (isBare && (plainWord.test(content) || (length < 12 && !isMixedPassword(content))))) return false;
   // In sentences, and with the words of other languages, a full stop is no access to a field of an object.
   const strength = valueStrength(content, value.isQuoted || value.by === "words" || value.hasScheme || isForeign);
   if (strength === 0) return false;
@@ -219,29 +221,29 @@ function laidOut(
     const value = text.slice(start, end);
     if (value.length < (kind === "password" ? 4 : 8)) return;
     // Below the word `secret`, calls and the like are code that goes on.
-    const strength = valueStrength(value, by !== "below" || kind === "password");
-    if (strength === 0 || (by === "below" && setting.test(value))) return;
+    const strength = (): Strength => valueStrength(value, by !== "below" || kind === "password");
+    if (by === "below" && setting.test(value)) return;
+    const isInJson = isEscaped({ start, by });
+    const isAlone = by !== "answer" && !label.isQualified && !isLetter(text.charCodeAt(label.start - 1));
     const isValue =
       kind !== "password"
-        ? (strength === 3 && value.length >= 16) || (isEscaped({ start, by }) && strength === 2 && value.length >= 8)
-        : value.length >= (isEscaped({ start, by }) ? 4 : 6) &&
-          (isEscaped({ start, by }) ||
-            isMixedPassword(value) ||
-            (by === "answer" && matchesAt(afterSpeaker, text, start) && isSimple(value)) ||
-            (strength >= 2 &&
-              by !== "answer" &&
-              !label.isQualified &&
-              !/pass|word|secret|token|hash|type/i.test(value) &&
-              !isLetter(text.charCodeAt(label.start - 1))));
+        ? (value.length >= 16 && strength() === 3) || (isInJson && strength() === 2)
+        : isInJson
+          ? strength() > 0
+          : value.length >= 6 &&
+            (isMixedPassword(value) ||
+              (by === "answer" && isSimple(value) && matchesAt(afterSpeaker, text, start) && strength() > 0) ||
+              (isAlone && !naming.test(value) && strength() >= 2));
     if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
   });
 }
 
 /** Reports a password with nothing, or only a blank, between its label and itself. Returns where it ends, 0 for none. */
-function reportGlued(text: string, label: Cell, report: Report): number {
+function reportGlued({ text, layout }: Pick<TextScan, "text" | "layout">, label: Cell, report: Report): number {
   const start = matchEnd(blanks, text, label.end);
   const isApart = start > label.end;
   const end = matchEnd(isApart ? blankValue : gluedValue, text, start);
+  if (end === start || !layout.isHeading(label.start)) return 0;
   const value = text.slice(start, end);
   // One line without another is a title, or what was searched for: `wifi password fritzbox7590`.
   const hasNeighbour = isApart && (matchesAt(neighbourAfter, text, end) || matchesAt(neighbourBefore, text, label.start));

@@ -25,6 +25,8 @@ const stringMark = /(?:@|L|u8?|[bB]?[rR]|b)(?=["'])|!{1,2}[A-Za-z]{1,16}[ \t]/y;
 const wrapper = /(?:\[\]|[A-Za-z_])[A-Za-z0-9_.:]{0,40}\([ \t]{0,2}(?=["'`])/y;
 /** `Authorization: Basic …`: the scheme is not the value. */
 const scheme = /(?:basic|bearer|token|digest|negotiate|ntlm|apikey|api-key|ssws)[ \t]{1,4}(?=[A-Za-z0-9])/iy;
+/** What any of these three may start with. */
+const startsMark = oneOf("@![_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 
 /** What is known of the name. */
 export interface NameTraits {
@@ -46,7 +48,7 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
   let start = way.end;
   const skip = (mark: RegExp): boolean => {
     const from = start;
-    start = matchEnd(mark, text, from);
+    start = startsMark(text.charCodeAt(from)) ? matchEnd(mark, text, from) : from;
     return start > from;
   };
   let hasScheme = skip(scheme);

@@ -20,7 +20,7 @@ export function isTokenShaped(value: string): boolean {
  */
 export function isHighEntropy(value: string): boolean {
   if (value.length < 20 || !tokenCharacters.test(value) || hex.test(value) || uuid.test(value) || isSlug(value)) return false;
-  return countClasses(value) >= 3 && classChanges(value) >= value.length / 5 && distinct(value) >= Math.min(12, value.length / 2);
+  return countClasses(value) >= 3 && classChanges(value) >= value.length / 5 && new Set(value).size >= Math.min(12, value.length / 2);
 }
 
 /** Words joined by signs, as in `these-weeks-in-firefox-issue-85` or `report_v2.0.1.pdf`. */
@@ -58,8 +58,4 @@ function classOf(c: number): number {
   if (c >= 0x30 && c <= 0x39) return 0;
   if (c >= 0x41 && c <= 0x5a) return 1;
   return c >= 0x61 && c <= 0x7a ? 2 : 3;
-}
-
-function distinct(value: string): number {
-  return new Set(value).size;
 }
