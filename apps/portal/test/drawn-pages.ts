@@ -5,15 +5,21 @@ import { expect } from "vitest";
 /** More elements than this make a page slow. */
 const elementsMax = 8_000;
 
-/** Of a notebook and of a phone. Pixels. */
-const widths = [1_280, 360];
+/** Of a phone and of a notebook. Pixels. */
+const widths = [360, 1_280];
 
 /**
- * Opens pages one after the other, and expects each to show its text, to fit a wide and a narrow window, to be accessible, to raise nothing
+ * Opens pages one after the other, and expects each to show its text, to fit a narrow and a wide window, to be accessible, to raise nothing
  * and to ask no other host.
  * @param paths pages, each with a text that it must show
+ * @param expectMore what else is to hold for each page, in the wide window
  */
-export async function expectSoundPages(page: Page, origin: string, paths: Readonly<Record<string, string>>): Promise<void> {
+export async function expectSoundPages(
+  page: Page,
+  origin: string,
+  paths: Readonly<Record<string, string>>,
+  expectMore?: (path: string) => Promise<void>,
+): Promise<void> {
   const asked = new Set<string>();
   const complaints: string[] = [];
   page.on("request", (request) => void asked.add(new URL(request.url()).origin));
@@ -30,6 +36,7 @@ export async function expectSoundPages(page: Page, origin: string, paths: Readon
       await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: path }).toBe(width);
       expect({ path, width, problems: await accessibilityProblems(page) }).toEqual({ path, width, problems: [] });
     }
+    await expectMore?.(path);
   }
   expect([...asked]).toEqual([origin]);
   expect(complaints).toEqual([]);

@@ -1,21 +1,22 @@
-import { createOwner, startPortal } from "@periscope/harness/portal";
+import { controls, tabOrder } from "@periscope/harness/accessibility";
+import { addPerson, createOwner, startPortal } from "@periscope/harness/portal";
+import type { Page } from "puppeteer-core";
+import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
 import { expectSoundPages } from "./drawn-pages.ts";
-import { test as portalTest } from "./portal-test.ts";
+import { test } from "./portal-test.ts";
 
-// Vitest reads what a fixture needs from its first parameter, also when that is nothing.
-/* oxlint-disable no-empty-pattern */
+async function expectTabToReachAll(page: Page, path: string): Promise<void> {
+  expect.soft({ path, reached: (await tabOrder(page)).toSorted() }).toEqual({ path, reached: (await controls(page)).toSorted() });
+}
 
-/** An owner who has just made their account. */
-const test = portalTest.extend("fresh", { scope: "file" }, async ({}, { onCleanup }) => {
-  const server = await startPortal({ environment: { SIGN_UP: "invite", RATE_LIMIT_ANONYMOUS: "1000000000" } });
-  onCleanup(() => server[Symbol.asyncDispose]());
-  return { ...server, cookie: await createOwner(server) };
-});
-
-test("every page without any context, and then with the first one, is sound on wide and narrow screens", async ({ fresh, chromium }) => {
-  const page = await chromium.open(`${fresh.origin}/sign-in`, { cookie: fresh.cookie });
-  await expectSoundPages(page, fresh.origin, {
+test("every page without any context, and then with the first one, is sound on wide and narrow screens, and Tab reaches all of it", async ({
+  chromium,
+}) => {
+  await using portal = await startPortal({ environment: { SIGN_UP: "invite", RATE_LIMIT_ANONYMOUS: "1000000000" } });
+  const cookie = await createOwner(portal);
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie });
+  await expectSoundPages(page, portal.origin, {
     "/": "Nothing has arrived yet",
     "/explore": "Nothing is stored yet",
     "/explore?query=lighthouse": "Nothing matches",
@@ -28,8 +29,9 @@ test("every page without any context, and then with the first one, is sound on w
     "/system": "contexts and updates since the start",
     "/account": "This one",
   });
-  await sendPages(fresh, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
-  await expectSoundPages(page, fresh.origin, {
+  await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
+  await addPerson(portal, cookie);
+  const paths = {
     "/": "The keeper of the lighthouse",
     "/explore": "1 context",
     "/explore?query=lighthouse": "The keeper of the lighthouse",
@@ -42,5 +44,6 @@ test("every page without any context, and then with the first one, is sound on w
     "/people": "1 context",
     "/system": "contexts and updates since the start",
     "/account": "This one",
-  });
+  };
+  await expectSoundPages(page, portal.origin, paths, (path) => expectTabToReachAll(page, path));
 });
