@@ -1,34 +1,11 @@
-import { startIdentityProvider } from "@periscope/harness/identity-provider";
-import { createOwner, owner, startPortal } from "@periscope/harness/portal";
+import { owner } from "@periscope/harness/portal";
 import { Periscope } from "@periscope/client";
 import type { Page } from "puppeteer-core";
 import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
-import { test as portalTest } from "./portal-test.ts";
-
-// Vitest reads what a fixture needs from its first parameter, also when that is nothing.
-/* oxlint-disable no-empty-pattern */
+import { test } from "./portal-test.ts";
 
 const grace = { name: "Grace", email: "grace@example.org", password: "another battery staple" };
-
-/** A server that signs people in by a provider of its own. */
-async function startBoth(signUp: string) {
-  const stack = new AsyncDisposableStack();
-  const idp = stack.use(await startIdentityProvider());
-  const { issuer: OIDC_ISSUER, clientId: OIDC_CLIENT_ID, clientSecret: OIDC_CLIENT_SECRET } = idp;
-  const environment = { SIGN_UP: signUp, OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET };
-  const portal = stack.use(await startPortal({ environment }));
-  idp.redirectTo = `${portal.origin}/portal/auth/callback/oidc`;
-  const cookie = await createOwner(portal);
-  return { portal: { ...portal, cookie }, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
-
-/** With a server that lets everybody in whom its provider knows. */
-const test = portalTest.extend("openServer", { scope: "file" }, async ({}, { onCleanup }) => {
-  const both = await startBoth("open");
-  onCleanup(() => both[Symbol.asyncDispose]());
-  return both.portal;
-});
 
 test("lets an invited person in once, and shows only their own data", async ({ server: portal, chromium }) => {
   const { cookie } = portal;
@@ -71,7 +48,7 @@ test("lets an invited person in once, and shows only their own data", async ({ s
   await page.waitForSelector("[name=password]");
 });
 
-test("signs in by the identity provider, and goes on to the page that was wanted", async ({ openServer: portal, chromium }) => {
+test("signs in by the identity provider, and goes on to the page that was wanted", async ({ serverWithProvider: portal, chromium }) => {
   const page = await chromium.open(`${portal.origin}/explore?kind=page`);
   await signInByProvider(page);
   await page.waitForSelector("button[aria-label='Account of Ada at work']");
@@ -79,18 +56,17 @@ test("signs in by the identity provider, and goes on to the page that was wanted
   expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
 });
 
-test("says that a sign-in by the identity provider failed", async ({ openServer: portal, chromium }) => {
+test("says that a sign-in by the identity provider failed", async ({ serverWithProvider: portal, chromium }) => {
   // What no provider sends.
   const page = await chromium.open(`${portal.origin}/portal/auth/callback/oidc?code=one&code=two`);
   await page.waitForSelector("[role=alert] ::-p-text(Sign-in failed. Try again)");
   expect(new URL(page.url()).pathname).toBe("/sign-in");
 });
 
-test("connects an account with the identity provider, which then signs its person in", async ({ chromium }) => {
-  await using both = await startBoth("closed");
-  const { portal } = both;
-  const stranger = await chromium.open(`${portal.origin}/sign-in`);
-  await signInByProvider(stranger);
+test("connects an account with the identity provider, which then signs its person in", async ({ serverWithProvider: portal, chromium }) => {
+  portal.idp.person = { sub: "ada-at-home", email: "ada@home.example", name: "Ada at home" };
+  // Where the server leads whom it does not let in.
+  const stranger = await chromium.open(`${portal.origin}/sign-in?error=signup_disabled`);
   await stranger.waitForSelector("[role=alert] ::-p-text(did not let you in)");
 
   const page = await chromium.open(`${portal.origin}/account`, { cookie: portal.cookie });
@@ -101,7 +77,7 @@ test("connects an account with the identity provider, which then signs its perso
   expect(new URL(stranger.url()).pathname).toBe("/");
 });
 
-test("signs in by the provider at the public address, and names it for the extension", async ({ openServer: portal, chromium }) => {
+test("signs in by the provider at the public address, and names it for the extension", async ({ serverWithProvider: portal, chromium }) => {
   const local = portal.origin.replace("127.0.0.1", "localhost");
   const asked = { challenge: "a".repeat(43), origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", name: "Chrome", server: local };
   const page = await chromium.open(`${local}/pair?${new URLSearchParams(asked).toString()}`);
