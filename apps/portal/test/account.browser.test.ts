@@ -49,11 +49,14 @@ test("says what to do at an address that is not the server's", async ({ portal, 
   await page.waitForSelector("::-p-text(set PUBLIC_URL)");
 });
 
-test("adds a passkey, and removes it after asking once", async ({ portal, chromium }) => {
+test("adds a passkey, signs in by it, and removes it after asking once", async ({ portal, chromium }) => {
   const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/account`, { cookie });
   await page.waitForSelector("::-p-text(Browsers make no passkeys for an IP address)");
   expect(await page.$("::-p-text(Add a passkey)")).toBeNull();
+  const signIn = await chromium.open(`${portal.origin}/sign-in`);
+  await signIn.waitForSelector("[name=email]");
+  expect(await signIn.$("::-p-text(Use a passkey)")).toBeNull();
 
   const local = portal.origin.replace("127.0.0.1", "localhost");
   const named = await chromium.open(`${local}/account`, { cookie });
@@ -71,8 +74,16 @@ test("adds a passkey, and removes it after asking once", async ({ portal, chromi
   await named.click("::-p-text(Add a passkey)");
   await named.waitForSelector("[aria-label^='Remove Chrome']");
   expect(await accessibilityProblems(named)).toEqual([]);
-  await named.click("[aria-label^='Remove Chrome']");
-  await named.click("[role=alertdialog] ::-p-text(Remove passkey)");
+
+  await named.locator("button[aria-label='Account of Ada']").click();
+  await named.locator("::-p-aria([name='Sign out'])").click();
+  await named.locator("::-p-text(Use a passkey)").click();
+  await named.waitForSelector("::-p-text(Recent pages)");
+  expect(new URL(named.url()).pathname).toBe("/");
+
+  await named.goto(`${local}/account`);
+  await named.locator("[aria-label^='Remove Chrome']").click();
+  await named.locator("[role=alertdialog] ::-p-text(Remove passkey)").click();
   await named.waitForSelector("[aria-label^='Remove Chrome']", { hidden: true });
 });
 
