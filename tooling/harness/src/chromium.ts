@@ -7,8 +7,9 @@ const flags = [
   "--no-sandbox",
   "--disable-gpu",
   "--no-first-run",
-  // What the address bar would show, in two processes a window that take as much time as all others of the browser.
-  "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+  // What the address bar would show, in two processes a window that take as much time as all others of the browser; and a process that
+  // waits for each next page, which a test seldom opens.
+  "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess",
 ];
 
 /** How a Chromium starts. */
