@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
+import { expect } from "vitest";
+import { test } from "../../test/content-test.js";
 
-let browser: ContentBrowser;
-beforeAll(async () => {
-  browser = await contentBrowser();
-});
-afterAll(async () => await browser[Symbol.asyncDispose]());
-
-test("reads address, title, language, description and text over plain http", async () => {
+test("reads address, title, language, description and text over plain http", async ({ browser }) => {
   await using page = await browser.open(`<!doctype html><html lang="en-GB"><head><title> The keeper </title>
     <link rel="canonical" href="/keeper"><meta name="description" content="About a lamp.">
     <style>body { color: red }</style><script>const secret = 1;</script></head>
@@ -36,7 +30,7 @@ test("reads address, title, language, description and text over plain http", asy
   });
 });
 
-test("reads 30,000 elements in slices, and says when it was cut", async () => {
+test("reads 30,000 elements in slices, and says when it was cut", async ({ browser }) => {
   const items = Array.from({ length: 10_000 }, (_, index) => `<div><p>Item <b>${index}</b></p></div>`).join("");
   await using page = await browser.open(`<!doctype html><title>Large</title><body>${items}`);
   const { whole, cut, short, turns } = await page.run(async (lab) => {
@@ -65,7 +59,7 @@ test("reads 30,000 elements in slices, and says when it was cut", async () => {
   expect(short.context.content?.length).toBeGreaterThan(8_000);
 });
 
-test("text is cut at the limit between code points: Chinese, emoji, control characters", async () => {
+test("text is cut at the limit between code points: Chinese, emoji, control characters", async ({ browser }) => {
   await using page = await browser.open(`<!doctype html><meta charset="utf-8"><title>${"灯".repeat(682)}</title><body><p></p>`);
   const cases = await page.run(async (lab) => {
     const contents: { content: string; truncated: unknown; titleBytes: number }[] = [];
@@ -89,7 +83,7 @@ test("text is cut at the limit between code points: Chinese, emoji, control char
   expect(cases.map(({ content }) => Array.from(content).length).slice(0, 3)).toEqual([666, 500, 2000]);
 });
 
-test("leaves no half number where a text was cut", async () => {
+test("leaves no half number where a text was cut", async ({ browser }) => {
   await using page = await browser.open("<!doctype html><title>Cut</title>");
   const sent = await page.run(async (lab) => {
     const { capture, sent } = lab.open({ contentBytesMax: 1_000 });
@@ -99,7 +93,7 @@ test("leaves no half number where a text was cut", async () => {
   expect(sent[0]).toMatchObject({ content: "lamp ".repeat(198).trimEnd(), metadata: { truncated: true } });
 });
 
-test("omits a title and a description that are too long", async () => {
+test("omits a title and a description that are too long", async ({ browser }) => {
   const long = `${"lamp ".repeat(408)}4111 1111 1111 1111`;
   await using page = await browser.open(`<!doctype html><title>${long}</title><meta name="description" content="${long.slice(-1_001)}">`);
   const sent = await page.run(async (lab) => {
@@ -117,7 +111,7 @@ test("omits a title and a description that are too long", async () => {
   ]);
 });
 
-test("a text node that is longer than the limit is read up to the limit", async () => {
+test("a text node that is longer than the limit is read up to the limit", async ({ browser }) => {
   await using page = await browser.open(`<!doctype html><title>Long</title><p>`);
   const content = await page.run(async (lab) => {
     const text = document.createTextNode("lamp ".repeat(300_000));
@@ -131,7 +125,7 @@ test("a text node that is longer than the limit is read up to the limit", async 
   expect(content.replaceAll("lamp ", "")).toMatch(/^l?a?m?p?$/);
 });
 
-test("right-to-left text keeps its order", async () => {
+test("right-to-left text keeps its order", async ({ browser }) => {
   await using page = await browser.open(
     `<!doctype html><html lang="ar" dir="rtl"><title>منارة</title><body><p>يشعل <b>الحارس</b> المصباح 12</p>`,
   );
@@ -143,7 +137,7 @@ test("right-to-left text keeps its order", async () => {
   expect(sent[0]).toMatchObject({ title: "منارة", lang: "ar", content: "يشعل الحارس المصباح 12" });
 });
 
-test("documents that are none of HTML, or have no body, are captured without an error", async () => {
+test("documents that are none of HTML, or have no body, are captured without an error", async ({ browser }) => {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><title>A lamp</title><style>text{fill:red}</style><text y="20">light</text></svg>`;
   const cases = [
     { body: svg, type: "image/svg+xml", has: "light", contentType: "image/svg+xml" },
@@ -176,7 +170,7 @@ test("documents that are none of HTML, or have no body, are captured without an 
   ]);
 });
 
-test("captures the current state, and reads again when the page changes", async () => {
+test("captures the current state, and reads again when the page changes", async ({ browser }) => {
   await using page = await browser.open("<!doctype html><title>One</title><main>First view</main>");
   const { contents, again, moved, movedTwice } = await page.run(async (lab) => {
     const { capture, sent } = lab.open();
@@ -223,7 +217,7 @@ test("captures the current state, and reads again when the page changes", async 
   expect(movedTwice.captured).toMatchObject({ status: "unavailable", reason: "page-changed" });
 });
 
-test("survives clobbered names and overwritten prototypes", async () => {
+test("survives clobbered names and overwritten prototypes", async ({ browser }) => {
   await using page = await browser.open(`<!doctype html><title>Named</title><body>
     <img name="body" alt=""><img name="title" alt=""><img name="documentElement" alt=""><img name="querySelectorAll" alt=""><img name="cloneNode" alt="">
     <form><p>Form text</p><input name="firstChild"><input name="nextSibling"><input name="elements"><input name="shadowRoot"><input name="localName">

@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
-
-let browser: ContentBrowser;
-beforeAll(async () => {
-  browser = await contentBrowser();
-});
-afterAll(async () => await browser[Symbol.asyncDispose]());
+import { expect } from "vitest";
+import { test } from "../../test/content-test.js";
 
 const body = `<!doctype html><title>Lamp</title><p>${"The keeper lights the lamp. ".repeat(10)}</p><p id="more">Loading</p><p id="tick">1</p><input type="password">`;
 
-test("reads after settling, then at doubling intervals, and skips small changes", async () => {
+test("reads after settling, then at doubling intervals, and skips small changes", async ({ browser }) => {
   await using page = await browser.open(body);
   const { texts, ids } = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -52,7 +46,7 @@ test("reads after settling, then at doubling intervals, and skips small changes"
   expect(ids).toBe(1);
 });
 
-test("starts a visit at a new address, and keeps text while a password is typed", async () => {
+test("starts a visit at a new address, and keeps text while a password is typed", async ({ browser }) => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -94,7 +88,7 @@ test("starts a visit at a new address, and keeps text while a password is typed"
 test.for([
   { entries: "with a name", hasNames: true },
   { entries: "without one, as in Firefox 140", hasNames: false },
-])("says that somebody went back or forward within a document: entries $entries", async ({ hasNames }) => {
+])("says that somebody went back or forward within a document: entries $entries", async ({ hasNames }, { browser }) => {
   await using page = await browser.open(hasNames ? body : `${body}<i id="nameless"></i>`);
   const visits = await page.run(async (lab) => {
     if (document.querySelector("#nameless") !== null) Object.defineProperty(globalThis, "navigation", { value: undefined });
@@ -137,7 +131,7 @@ test.for([
   ]);
 });
 
-test("the text of an address that is blocked is not recorded under the next one", async () => {
+test("the text of an address that is blocked is not recorded under the next one", async ({ browser }) => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -160,7 +154,7 @@ test("the text of an address that is blocked is not recorded under the next one"
   expect(sent).toEqual([" ", " The keeper lig", "#/other The other view"]);
 });
 
-test("keeps one context for a rewritten address, and treats a failing mode as off", async () => {
+test("keeps one context for a rewritten address, and treats a failing mode as off", async ({ browser }) => {
   await using page = await browser.open(body);
   const { ids, statuses } = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -189,7 +183,7 @@ test("keeps one context for a rewritten address, and treats a failing mode as of
   expect(statuses).toEqual(["queued", true]);
 });
 
-test("counts visible time with focus, and sends it when the page is hidden", async () => {
+test("counts visible time with focus, and sends it when the page is hidden", async ({ browser }) => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -228,7 +222,7 @@ test("counts visible time with focus, and sends it when the page is hidden", asy
   ]);
 });
 
-test("sends the time of a page that is left before it reads what has changed", async () => {
+test("sends the time of a page that is left before it reads what has changed", async ({ browser }) => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -248,7 +242,7 @@ test("sends the time of a page that is left before it reads what has changed", a
   expect(sent[0]).toEqual(["viewed", 5_000]);
 });
 
-test("counts no time of a pause during which the page stays in front", async () => {
+test("counts no time of a pause during which the page stays in front", async ({ browser }) => {
   await using page = await browser.open(body);
   const times = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -282,7 +276,7 @@ test("counts no time of a pause during which the page stays in front", async () 
   expect(times.map((ms) => ms / 1_000)).toEqual([0, 1, 61, 121, 181, 301, 481, 661, 661]);
 });
 
-test("counts a time once when its message is dropped or its answer is lost", async () => {
+test("counts a time once when its message is dropped or its answer is lost", async ({ browser }) => {
   await using page = await browser.open(body);
   const times = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -305,7 +299,7 @@ test("counts a time once when its message is dropped or its answer is lost", asy
   expect(times).toEqual([1_000, 5_000, 4_000, 4_000]);
 });
 
-test("sends the time of a page that is left before its first reading", async () => {
+test("sends the time of a page that is left before its first reading", async ({ browser }) => {
   await using page = await browser.open(body);
   const sent = await page.run(async (lab) => {
     const { host, pass } = lab.manual();
@@ -327,7 +321,7 @@ test("sends the time of a page that is left before its first reading", async () 
   expect(sent).toEqual([["navigation", "navigate", 0], ["navigation", "viewed", 4_000], [400]]);
 });
 
-test("hands in a page once and counts no time while its site is blocked", async () => {
+test("hands in a page once and counts no time while its site is blocked", async ({ browser }) => {
   await using page = await browser.open(body);
   const { handedIn, minutes } = await page.run(async (lab) => {
     const { host, pass } = lab.manual();

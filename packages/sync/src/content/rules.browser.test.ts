@@ -1,11 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
-
-let browser: ContentBrowser;
-beforeAll(async () => {
-  browser = await contentBrowser();
-});
-afterAll(async () => await browser[Symbol.asyncDispose]());
+import { expect } from "vitest";
+import { test } from "../../test/content-test.js";
 
 const form = `<!doctype html><title>Order</title><body><h1>Order</h1><form>
   <label>Colour <input name="colour" value="green-value"></label>
@@ -17,7 +11,7 @@ const form = `<!doctype html><title>Order</title><body><h1>Order</h1><form>
   <div class="diary">diary-text <input name="mood" value="mood-value"></div><div contenteditable>draft-text</div><p>Thank you</p>
 </form>`;
 
-test("text of fields, drafts and what the extension denies is in no page text", async () => {
+test("text of fields, drafts and what the extension denies is in no page text", async ({ browser }) => {
   await using page = await browser.open(form);
   const preview = await page.run(async (lab) => {
     (document.querySelector("textarea") as HTMLTextAreaElement).value = "note-value";
@@ -28,7 +22,7 @@ test("text of fields, drafts and what the extension denies is in no page text", 
   expect(preview.removed).toMatchObject({ denied: 1, editable: 1, field: 7 });
 });
 
-test("a form: fields that are shown, values only where the rules let them through", async () => {
+test("a form: fields that are shown, values only where the rules let them through", async ({ browser }) => {
   await using page = await browser.open(form);
   const { contents, removed } = await page.run(async (lab) => {
     const given = document.querySelector("form") as HTMLFormElement;
@@ -57,7 +51,7 @@ test("a form: fields that are shown, values only where the rules let them throug
   expect(removed).toMatchObject({ secret_value: 1, contact_value: 1 });
 });
 
-test("omits long form values, and cuts labels before numbers", async () => {
+test("omits long form values, and cuts labels before numbers", async ({ browser }) => {
   const label = `${"lamp ".repeat(38)}4111 1111 1111 1111`;
   await using page = await browser.open(
     `<!doctype html><title>Long</title><form><textarea name="long" aria-label="${label}"></textarea><input name="short" value="lamp"></form>`,
@@ -75,10 +69,10 @@ test("omits long form values, and cuts labels before numbers", async () => {
   expect(metadata).toEqual({ truncated: true });
 });
 
-test.each([
+test.for([
   ["a password", "secret"],
   ["a card", "card"],
-])("a login or payment page with %s in it: nothing of the page but that it was there", async (_, name) => {
+])("a login or payment page with %s in it: nothing of the page but that it was there", async ([, name], { browser }) => {
   await using page = await browser.open(form.replace("Order", "Order of Ada"));
   const { sent, preview } = await page.run(
     `async (lab) => {
@@ -104,7 +98,7 @@ test.each([
   expect(JSON.stringify(preview)).not.toContain("Ada");
 });
 
-test("hidden text is left out", async () => {
+test("hidden text is left out", async ({ browser }) => {
   await using page =
     await browser.open(`<!doctype html><title>Hidden</title><style>.off{display:none}.dim{visibility:hidden}.dim b{visibility:visible}.flat{display:contents}</style>
     <p>shown</p><p class="off">no-display <b>no-display</b></p><p class="dim">no-visible<b>visible again</b></p><p hidden>no-hidden</p><p hidden="until-found">no-found</p><div style="content-visibility:hidden">no-content<b>no-content</b></div>
@@ -118,7 +112,7 @@ test("hidden text is left out", async () => {
   expect(contents).toBe("shownvisibleagainflattextflatchildSummary");
 });
 
-test("parts that the browser skips until they are scrolled to are read", async () => {
+test("parts that the browser skips until they are scrolled to are read", async ({ browser }) => {
   const chapter = (name: string) =>
     `<section class="later"><h2>${name}</h2><div><p>first</p><p>of <b>${name}</b></p><p>last</p></div></section>`;
   const names = Array.from({ length: 40 }, (_, index) => `c${index}`);
@@ -135,7 +129,7 @@ test("parts that the browser skips until they are scrolled to are read", async (
   expect(words).toEqual(names.flatMap((name) => ["##", name, "first", "of", name, "last"]));
 });
 
-test("reads open shadow trees through slots, not closed or denied ones", async () => {
+test("reads open shadow trees through slots, not closed or denied ones", async ({ browser }) => {
   await using page = await browser.open(
     `<!doctype html><title>Shadow</title><body><x-card><b slot="name">slotted</b>unslotted</x-card><div id="closed"></div><p>after</p>`,
   );
@@ -159,7 +153,7 @@ test("reads open shadow trees through slots, not closed or denied ones", async (
   expect(restricted).toMatchObject({ content: "", privacyLevel: "restricted" });
 });
 
-test("reads frames of the same origin in their places, and none by itself", async () => {
+test("reads frames of the same origin in their places, and none by itself", async ({ browser }) => {
   await using page = await browser.open(
     `<!doctype html><title>Frames</title><p>outer</p><iframe srcdoc="<p>of the page"></iframe><iframe src="/inner"></iframe><iframe hidden srcdoc="no"></iframe><iframe style="visibility:hidden" srcdoc="no"></iframe><iframe sandbox srcdoc="no"></iframe><p>end</p>`,
   );
@@ -175,7 +169,7 @@ test("reads frames of the same origin in their places, and none by itself", asyn
   expect(alone).toMatchObject({ status: "unavailable", reason: "frame" });
 });
 
-test("a selection: across elements, without fields and drafts in it, empty in a field", async () => {
+test("a selection: across elements, without fields and drafts in it, empty in a field", async ({ browser }) => {
   await using page =
     await browser.open(`<!doctype html><title>Select</title><p id="a">one <b>two</b></p><div contenteditable>draft <i>inside</i></div><p id="b">three four</p>
     <p id="c">five</p><textarea>typed text</textarea>`);
@@ -207,7 +201,7 @@ test("a selection: across elements, without fields and drafts in it, empty in a 
   });
 });
 
-test("elements, media and customs", async () => {
+test("elements, media and customs", async ({ browser }) => {
   await using page =
     await browser.open(`<!doctype html><title>Parts</title><nav>menu</nav><article role="main"><p>Text of it</p><input value="no-value"></article>
     <div class="diary"><p>diary</p></div><figure><img alt="A lamp" width="9" height="9" src="/lamp.png"><figcaption>Fastnet at dusk</figcaption></figure>
@@ -251,7 +245,7 @@ test("elements, media and customs", async () => {
   expect(wrong).toBe("TypeError");
 });
 
-test("reads addresses without URL.parse, and omits invalid ones", async () => {
+test("reads addresses without URL.parse, and omits invalid ones", async ({ browser }) => {
   await using page = await browser.open(
     `<!doctype html><title>Lamp</title><link rel="canonical" href="/keeper"><img src="/lamp.png"><img alt="bad" src="http://[">`,
   );
@@ -274,7 +268,7 @@ test("reads addresses without URL.parse, and omits invalid ones", async () => {
 const article = `<!doctype html><title>Mail of jo@example.org</title><style>.off{display:none}</style><body><nav><a href="/">no-menu</a></nav><article><h1>Lamp</h1>${"<p>The keeper lights the lamp at dusk, and <b>the lens</b> throws its light far out over the sea, as it has done for years.</p>".repeat(8)}
   <p class="off">no-hidden text that is long enough to be a paragraph of this article, and is not shown to anyone.</p><p>Write to <input value="no-value"> the keeper.</p></article>`;
 
-test("the article of a page, or all of it; who wrote it, when and where", async () => {
+test("the article of a page, or all of it; who wrote it, when and where", async ({ browser }) => {
   const facts = `<meta name="author" content="Ada Keeper"><meta property="article:published_time" content="2026-01-31"><meta property="og:site_name" content="Lamps">`;
   await using page = await browser.open(article.replace("<title>", `${facts}<title>`));
   const read = await page.run(async (lab) => {
@@ -300,7 +294,7 @@ test("the article of a page, or all of it; who wrote it, when and where", async 
   expect(read.map(({ content }) => content.includes("no-menu"))).toEqual([false, true]);
 });
 
-test("reads all of a long article in slices, and no menus", async () => {
+test("reads all of a long article in slices, and no menus", async ({ browser }) => {
   const paragraphs = Array.from(
     { length: 400 },
     (_, index) => `Night ${index}: the keeper lights the lamp at dusk, and its light is far out over the sea.`,
@@ -324,7 +318,7 @@ test("reads all of a long article in slices, and no menus", async () => {
   expect(turns).toBeGreaterThan(5);
 });
 
-test("writes headings, lists, links, fenced code, and a table row on each line", async () => {
+test("writes headings, lists, links, fenced code, and a table row on each line", async ({ browser }) => {
   await using page = await browser.open(`<!doctype html><title>Marks</title><h2>Lamp_of <b>Fast</b>net</h2>
     <ol start="3"><li>one<ul><li>a<li>b</ul><li>two</ol><p>Paid 4111 <b>1111</b> <i>1111</i> 1111 for <a href="/lamp">a <b>lamp</b></a>, <a href="#part">see</a>.</p>
     <pre class="language-ts"><code><span style="display:block">const a = 1;</span><span style="display:block">  const b = 2;</span></code></pre>
@@ -351,7 +345,7 @@ test("writes headings, lists, links, fenced code, and a table row on each line",
   ]);
 });
 
-test("refuses a selector that is none, and limits that cannot hold", async () => {
+test("refuses a selector that is none, and limits that cannot hold", async ({ browser }) => {
   await using page = await browser.open(article);
   const refused = await page.run(async (lab) =>
     [{ selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { contentBytesMax: 0 }, { timeoutMs: 0 }].map((options) => {

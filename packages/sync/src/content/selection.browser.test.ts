@@ -1,13 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ContentBrowser, contentBrowser } from "../../test/content-page.js";
-
-let browser: ContentBrowser;
-beforeAll(async () => {
-  browser = await contentBrowser();
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-});
+import { expect } from "vitest";
+import { test } from "../../test/content-test.js";
 
 const card = "4111 1111 1111 1111";
 const family = "👩‍👩‍👧‍👦";
@@ -31,19 +23,21 @@ const selectEach = `(...selectors) => {
 // A deep run has ends at every place of a number, others at a third of them.
 const stride = process.env["TEST_DEEP"] === "1" ? 1 : 3;
 
-test.each([
+test.for([
   ["the limit of the content", "{ contentBytesMax: 2000 + 3 * step }"],
   ["the time there is", "{ host: lab.ticking(60 + step) }"],
-])("of a selection of several parts that %s ends, each part is cut where nothing is cut in two, and it says so", async (_, options) => {
-  const lines = Array.from({ length: 300 }, (_, index) => `<p>Line ${index} ${family}</p>`).join("");
-  // Whichever ends it does so inside of the second part, and in the middle of a number.
-  const numbers = `Paid with ${"<i>4111 </i><i>1111 </i><i>1111 </i><i>1111</i>, ".repeat(300)}`;
-  const long = `<p>${numbers}</p>${lines}`;
-  await using page = await browser.open(
-    `<!doctype html><title>Parts</title><p id="first">The keeper ${family}<input></p><div id="second">${long}</div><p id="third">Third part, all of it</p>`,
-  );
-  const sent = await page.run(
-    `async (lab) => {
+])(
+  "of a selection of several parts that %s ends, each part is cut where nothing is cut in two, and it says so",
+  async ([, options], { browser }) => {
+    const lines = Array.from({ length: 300 }, (_, index) => `<p>Line ${index} ${family}</p>`).join("");
+    // Whichever ends it does so inside of the second part, and in the middle of a number.
+    const numbers = `Paid with ${"<i>4111 </i><i>1111 </i><i>1111 </i><i>1111</i>, ".repeat(300)}`;
+    const long = `<p>${numbers}</p>${lines}`;
+    await using page = await browser.open(
+      `<!doctype html><title>Parts</title><p id="first">The keeper ${family}<input></p><div id="second">${long}</div><p id="third">Third part, all of it</p>`,
+    );
+    const sent = await page.run(
+      `async (lab) => {
       (${selectEach})("#first", "#second", "#third");
       const read = [];
       for (let step = 0; step < 12; step += ${stride}) {
@@ -53,18 +47,19 @@ test.each([
       }
       return read;
     }` as unknown as () => Promise<{ content: string; metadata: object }[]>,
-  );
-  expect(sent).toHaveLength(12 / stride);
-  for (const { content, metadata } of sent) {
-    expect(metadata).toMatchObject({ truncated: true });
-    expect(content.startsWith(`The keeper ${family}\nPaid with ${card}`)).toBe(true);
-    expect(content.isWellFormed()).toBe(true);
-    // Whole numbers are the filter's, and half of one would pass it.
-    expect(content.replaceAll(card, "")).not.toMatch(/\d{4}/);
-  }
-});
+    );
+    expect(sent).toHaveLength(12 / stride);
+    for (const { content, metadata } of sent) {
+      expect(metadata).toMatchObject({ truncated: true });
+      expect(content.startsWith(`The keeper ${family}\nPaid with ${card}`)).toBe(true);
+      expect(content.isWellFormed()).toBe(true);
+      // Whole numbers are the filter's, and half of one would pass it.
+      expect(content.replaceAll(card, "")).not.toMatch(/\d{4}/);
+    }
+  },
+);
 
-test("parts of a selection share the limit, and all of them are there when they fit", async () => {
+test("parts of a selection share the limit, and all of them are there when they fit", async ({ browser }) => {
   const parts = ["one", "two", "three"].map((id) => `<p id="${id}"><input>${id} ${`${id} `.repeat(200)}</p>`).join("");
   await using page = await browser.open(`<!doctype html><title>Parts</title><div id="all">${parts}</div>`);
   const sent = await page.run(
@@ -87,7 +82,7 @@ test("parts of a selection share the limit, and all of them are there when they 
   expect(new TextEncoder().encode(cut?.content).length).toBeLessThanOrEqual(1_500);
 });
 
-test("a selection that begins and ends within a pair of units has no half of it", async () => {
+test("a selection that begins and ends within a pair of units has no half of it", async ({ browser }) => {
   await using page = await browser.open(
     `<!doctype html><title>Halves</title><p id="tower">🗼 tower 🗼</p><p id="field"><input value="x"></p>`,
   );
