@@ -116,7 +116,7 @@ it("names lines that are not valid, and imports the others", async ({ client }) 
     ...["timestamp", "writtenAt", "viewedAt", "lastSeenAt"].map((name) => contextLine(`ahead-${name}`, { [name]: far })),
     { kind: "extension", extensionId: "phone", lastSeenAt: far },
     { kind: "extension", extensionId: "phone", lastSeenAt: at(0), config: { theme: "dark" }, configAt: far },
-    { kind: "user", userId: "mallory", createdAt: at(0) },
+    { kind: "user", userId: "mallory", createdAt: 0 },
     { kind: "key", keyId: "k", hash: "a".repeat(64) },
     { kind: "poem" },
   ];

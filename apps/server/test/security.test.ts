@@ -75,11 +75,7 @@ it("imports for the user of the key, whomever the export and its lines name", as
   const [client, stranger] = [await owner(server, "secret"), await server.client()];
   const before = await view(client, "secret");
   const { userId } = client;
-  const lines = [
-    { kind: "user", userId, createdAt: "2026-01-31T12:00:00.000Z" },
-    contextLine("planted", { userId }),
-    contextLine("secret", { userId }),
-  ];
+  const lines = [{ kind: "user", userId, createdAt: 0 }, contextLine("planted", { userId }), contextLine("secret", { userId })];
   const { status, body } = await stranger.send("POST", "/data/import", {
     body: exportText(lines, { userId }),
     headers: { "Content-Type": "application/x-ndjson" },

@@ -77,7 +77,6 @@ export class ContextImport {
       async (state) => {
         const written = new Map(state.contexts.map(({ contextId, writtenAt }) => [contextId, writtenAt]));
         const removed = tombstones
-          .map(({ contextId, deletedAt }) => ({ contextId, deletedAt: toMillis(deletedAt) }))
           .filter(({ contextId, deletedAt }) => deletedAt > (written.get(contextId) ?? -Infinity))
           .filter(({ contextId, deletedAt }) => deletedAt > (state.tombstones.get(contextId) ?? -Infinity));
         return { removed };

@@ -11,30 +11,32 @@ import {
   UserId,
 } from "@periscope/schemas";
 import { z } from "zod";
-import type { KeyRecord, UserRecord } from "../access/access.store.js";
 import { describeContext } from "../contexts/context.service.js";
 import type { StoredContext } from "../contexts/context.store.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import type { StoredRules } from "../privacy/rules.store.js";
-import type { CapturePlace, StoredExtension, StoredRetentionRules, StoredTombstone } from "./data.store.js";
+import type { CapturePlace, StoredExtension, StoredRetentionRules } from "./data.store.js";
 
 // The lines of an export, and what is stored as such lines. The contract has those of one user; an installation has more kinds.
 
-/** A user of an installation; what follows is theirs, up to the next user. */
-const ExportedUser = z.object({ kind: z.literal("user"), userId: UserId, createdAt: Timestamp });
+/** Milliseconds since the epoch, in the years 0000 to 9999. */
+const Millis = z.int().min(-62_167_219_200_000).max(253_402_300_799_999);
 
-/** An API key of the user, by its hash. */
+/** A user of an installation, as stored; what follows is theirs, up to the next user. */
+const ExportedUser = z.object({ kind: z.literal("user"), userId: UserId, createdAt: Millis });
+
+/** An API key of the user, as stored: by its hash. */
 const ExportedKey = z.object({
   kind: z.literal("key"),
   keyId: z.string().max(128),
   name: z.string().max(128),
   hash: z.string().regex(/^[0-9a-f]{64}$/),
-  scopes: z.array(Scope).min(1),
+  scopes: z.array(Scope).min(1).readonly(),
   maxPrivacyLevel: PrivacyLevel,
-  createdAt: Timestamp,
-  expiresAt: z.nullable(Timestamp),
-  lastUsedAt: z.nullable(Timestamp),
-  revokedAt: z.nullable(Timestamp),
+  createdAt: Millis,
+  expiresAt: Millis.nullable(),
+  lastUsedAt: Millis.nullable(),
+  revokedAt: Millis.nullable(),
 });
 
 /** Written as RFC 3339. */
@@ -108,8 +110,8 @@ const ExportedInvite = z.object({
   expiresAt: Moment,
 });
 
-/** When a context was deleted, so that no older message brings it back. */
-const ExportedTombstone = z.object({ kind: z.literal("tombstone"), contextId: z.string().max(128), deletedAt: Timestamp });
+/** When a context was deleted, as stored, so that no older message brings it back. */
+const ExportedTombstone = z.object({ kind: z.literal("tombstone"), contextId: z.string().max(128), deletedAt: Millis });
 
 /** Every line, by its kind. */
 export const lineSchemas = {
@@ -129,10 +131,6 @@ export const lineSchemas = {
 
 export type LineKind = keyof typeof lineSchemas;
 export type Line<Kind extends LineKind = LineKind> = z.infer<(typeof lineSchemas)[Kind]>;
-
-const optionalTime = (at: number | null) => (at === null ? undefined : toTimestamp(at));
-const timeOrNull = (at: number | null) => (at === null ? null : toTimestamp(at));
-const millisOrNull = (time: string | null | undefined) => (time === null || time === undefined ? null : toMillis(time));
 
 /** The cursor after a context, as `after` of an export takes it. */
 export const toCursor = ({ timestamp, contextId }: Pick<ExportedContext, "timestamp" | "contextId">): string => `${timestamp},${contextId}`;
@@ -163,38 +161,6 @@ export function extensionLine({ extensionId, lastSeenAt, config, configAt }: Sto
     extensionId,
     lastSeenAt: toTimestamp(lastSeenAt),
     config: config === null ? undefined : (JSON.parse(config) as Record<string, unknown>),
-    configAt: optionalTime(configAt),
+    configAt: configAt === null ? undefined : toTimestamp(configAt),
   };
-}
-
-export function userLine({ userId, createdAt }: UserRecord): Line<"user"> {
-  return { kind: "user", userId, createdAt: toTimestamp(createdAt) };
-}
-
-export function keyLine({ userId: _userId, createdAt, expiresAt, lastUsedAt, revokedAt, scopes, ...key }: KeyRecord): Line<"key"> {
-  return {
-    kind: "key",
-    ...key,
-    scopes: [...scopes],
-    createdAt: toTimestamp(createdAt),
-    expiresAt: timeOrNull(expiresAt),
-    lastUsedAt: timeOrNull(lastUsedAt),
-    revokedAt: timeOrNull(revokedAt),
-  };
-}
-
-/** The key of a line, for a user. */
-export function keyOfLine({ kind: _kind, createdAt, expiresAt, lastUsedAt, revokedAt, ...key }: Line<"key">, userId: string): KeyRecord {
-  return {
-    ...key,
-    userId,
-    createdAt: toMillis(createdAt),
-    expiresAt: millisOrNull(expiresAt),
-    lastUsedAt: millisOrNull(lastUsedAt),
-    revokedAt: millisOrNull(revokedAt),
-  };
-}
-
-export function tombstoneLine({ contextId, deletedAt }: StoredTombstone): Line<"tombstone"> {
-  return { kind: "tombstone", contextId, deletedAt: toTimestamp(deletedAt) };
 }

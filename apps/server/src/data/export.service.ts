@@ -6,17 +6,7 @@ import { badParameter } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { createPause } from "../workers/pause.js";
 import type { ContextSelection, CapturePlace } from "./data.store.js";
-import {
-  contextLine,
-  extensionLine,
-  keyLine,
-  type Line,
-  parseCursor,
-  retentionLine,
-  rulesLine,
-  tombstoneLine,
-  userLine,
-} from "./export-lines.js";
+import { contextLine, extensionLine, type Line, parseCursor, retentionLine, rulesLine } from "./export-lines.js";
 
 /** Called with how many contexts are written, of how many. */
 export type OnProgress = (done: number, total: number) => void;
@@ -87,14 +77,14 @@ async function* linesOfAll(stores: Deps["stores"], users: Awaited<ReturnType<Acc
   for (const user of users) {
     const account = await stores.signIns.readAccount(user.userId);
     yield [
-      userLine(user),
+      { kind: "user", ...user },
       ...(account ? [{ kind: "account" as const, ...account }] : []),
-      ...(await stores.access.listKeys(user.userId)).map(keyLine),
+      ...(await stores.access.listKeys(user.userId)).map((key) => ({ kind: "key" as const, ...key })),
     ];
     for (let place = ""; ;) {
       const page = await stores.data.readTombstones(user.userId, place, pageRows);
       if (page.length === 0) break;
-      yield page.map(tombstoneLine);
+      yield page.map((tombstone) => ({ kind: "tombstone" as const, ...tombstone }));
       place = page.at(-1)?.contextId ?? "";
     }
     yield* linesOfUser(stores, user.userId, {}, undefined);

@@ -13,7 +13,7 @@ import type { UserFilters } from "../privacy/user-filters.js";
 import { createPause } from "../workers/pause.js";
 import { ContextImport, type ImportItem, type ImportOutcome } from "./context-import.js";
 import type { DataStore } from "./data.store.js";
-import { keyOfLine, type Line, type LineKind, lineSchemas } from "./export-lines.js";
+import { type Line, type LineKind, lineSchemas } from "./export-lines.js";
 import type { OnProgress } from "./export.service.js";
 import { kindOf, type NumberedLine, readHeader, readLines, verifyExport } from "./line-reader.js";
 import { RetentionBody } from "./retention.service.js";
@@ -211,7 +211,7 @@ class Import {
         this.#requireInstallation();
         const { userId, createdAt } = parse("user", line);
         await this.#flush();
-        return await this.#startUser(userId, toMillis(createdAt));
+        return await this.#startUser(userId, createdAt);
       }
       case "program": {
         this.#requireInstallation();
@@ -232,7 +232,8 @@ class Import {
       }
       case "key": {
         this.#requireInstallation();
-        await this.options.access.createKey(keyOfLine(parse("key", line), this.#userId ?? ""));
+        const { kind: _kind, ...key } = parse("key", line);
+        await this.options.access.createKey({ ...key, userId: this.#userId ?? "" });
         return;
       }
       case "rules":
