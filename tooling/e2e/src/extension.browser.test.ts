@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { StoredContext } from "./harness/oracle.ts";
 import { sampleOf } from "./harness/queue-row.ts";
 import { filesWith, headsOf, setTurns } from "./harness/raw-data.ts";
-import type { Stage } from "./harness/stage.ts";
+import { recordWire, type Stage } from "./harness/stage.ts";
 import { captureIn, test } from "./harness/sync-test.ts";
 import { fieldSecrets, pages } from "./pages/pages.ts";
 
@@ -123,11 +123,7 @@ test("F23: a burst of pushState and replaceState, a hash, a frame", async ({ sta
 
 test("F24: fields with secrets, a blocked site and a private window leave nothing", async ({ stage, since, visit, empty }) => {
   const { browser, directories, proxy, site } = stage;
-  const wire: string[] = [];
-  proxy.always = async (exchange) => {
-    exchange.request.on("data", (chunk: Buffer) => wire.push(chunk.toString()));
-    await passes(exchange);
-  };
+  const wire = recordWire(proxy);
   const page = await visit("/form");
   expect(await captureIn(page, { form: "#form" })).toMatchObject({ status: "queued" });
   const diary = await browser.visit(`${site.origin.replace("127.0.0.1", "localhost")}/diary`);
@@ -140,11 +136,11 @@ test("F24: fields with secrets, a blocked site and a private window leave nothin
   await empty();
   const databases = [`${directories.profile}/Default/IndexedDB`, `${directories.profile}/Default/Local Extension Settings`];
   // What may be known is found by the same search.
-  expect(wire.join("")).toContain(site.origin);
+  expect(wire()).toContain(site.origin);
   expect(await filesWith([directories.server], site.origin)).not.toEqual([]);
   for (const [name, secret] of Object.entries(fieldSecrets)) {
     expect([name, await filesWith([...databases, directories.server], secret)]).toEqual([name, []]);
-    expect([name, wire.join("").includes(secret), stage.server.output().includes(secret)]).toEqual([name, false, false]);
+    expect([name, wire().includes(secret), stage.server.output().includes(secret)]).toEqual([name, false, false]);
   }
   expect(since().every(({ url }) => !url.includes("/private") && !url.includes("/diary"))).toBe(true);
   await hidden.close();

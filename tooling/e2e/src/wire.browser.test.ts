@@ -1,9 +1,9 @@
-import { passes } from "@periscope/harness/fault-proxy";
 import { cutsAfterStoring, cutsAnswer, cutsBeforeReading, portal, stalls, stallsInBody, truncates } from "@periscope/harness/faults";
 import { expect } from "vitest";
 import { settle } from "./harness/queue-client.ts";
 import { row } from "./harness/queue-row.ts";
 import { filesWith } from "./harness/raw-data.ts";
+import { recordWire } from "./harness/stage.ts";
 
 const hour = 3_600_000;
 
@@ -56,11 +56,7 @@ row("F9: a captive portal, cut lines, stalled answers, no such host, broken TLS"
 
 row("F24: secrets, a blocked site, a private window, oversized text leave nothing", async ({ client, stage }) => {
   const { proxy, directories } = stage;
-  const wire: string[] = [];
-  proxy.always = async (exchange) => {
-    exchange.request.on("data", (chunk: Buffer) => wire.push(chunk.toString("latin1")));
-    await passes(exchange);
-  };
+  const wire = recordWire(proxy);
   const queue = client({ blockedSites: ["diary.example"] });
   const [open, diary, hidden, large] = [1, 2, 3, 4].map(() => queue.ledger.message());
   if (!open || !diary || !hidden || !large) throw new Error("Four messages were made.");
@@ -82,11 +78,11 @@ row("F24: secrets, a blocked site, a private window, oversized text leave nothin
   for (const [name, secret] of Object.entries(secrets)) expect([name, await filesWith([directories.profile], secret)]).toEqual([name, []]);
   await queue.drain();
   expect(stage.oracle.contexts(canary)).toHaveLength(1);
-  expect(wire.join("")).toContain(canary);
+  expect(wire()).toContain(canary);
   expect(await filesWith([directories.server], canary)).not.toEqual([]);
   for (const [name, secret] of Object.entries(secrets)) {
     expect([name, await filesWith([directories.profile, directories.server], secret)]).toEqual([name, []]);
-    expect([name, wire.join("").includes(secret), stage.server.output().includes(secret)]).toEqual([name, false, false]);
+    expect([name, wire().includes(secret), stage.server.output().includes(secret)]).toEqual([name, false, false]);
   }
   expect(stage.server.output()).not.toBe("");
 }).finds("stores before it filters", { inEveryRun: true });

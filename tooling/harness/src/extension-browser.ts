@@ -91,16 +91,11 @@ export class ExtensionBrowser implements AsyncDisposable {
     return reasons.length === 0;
   }
 
-  /** The worker that runs now, if one does. */
-  workerTarget(): Target | undefined {
-    return this.browser.targets().find((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
-  }
-
   /** A new line to the worker that runs now: on the line of an earlier one, nobody answers. */
   async workerSession(): Promise<CDPSession> {
-    const session = await this.workerTarget()?.createCDPSession();
-    if (session === undefined) throw new Error("No worker runs.");
-    return session;
+    const worker = this.browser.targets().find((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
+    if (worker === undefined) throw new Error("No worker runs.");
+    return await worker.createCDPSession();
   }
 
   /**

@@ -1,10 +1,7 @@
-import { expect, test as plain } from "vitest";
+import { expect } from "vitest";
 import type { Scope } from "../../extension/queue/run-order.ts";
 import { QueueClient } from "./queue-client.ts";
-import { restoreBrowser, setStage, type Stage } from "./stage.ts";
-
-// Vitest reads what a fixture needs from its first parameter, also when that is nothing.
-/* oxlint-disable no-empty-pattern */
+import { type Stage, testOn } from "./stage.ts";
 
 /** Whether this is `pnpm test:deep`. */
 export const isDeep = process.env["TEST_DEEP"] === "1";
@@ -12,20 +9,10 @@ export const isDeep = process.env["TEST_DEEP"] === "1";
 /** CI runs a fifth of what takes hundreds of kills or thousands of messages; `pnpm test:deep` runs all of them. */
 export const sampleOf = (all: number): number => (isDeep ? all : Math.ceil(all / 5));
 
-/** On the stage of the queue's core, which all rows of a worker share. */
-const test = plain
-  .extend("stageOfWorker", { scope: "worker" }, async ({}, { onCleanup }) => {
-    const stage = await setStage("queue");
-    onCleanup(() => stage[Symbol.asyncDispose]());
-    return stage;
-  })
-  .extend("stage", ({ stageOfWorker }, { onCleanup }) => {
-    onCleanup(() => restoreBrowser(stageOfWorker));
-    return stageOfWorker;
-  });
+const test = testOn("queue");
 
 /** Where a row plays. */
-export interface Play {
+interface Play {
   stage: Stage;
   /** Makes a queue of its own. */
   client(scope?: Partial<Scope>): QueueClient;

@@ -1,26 +1,13 @@
 import { waitUntil, within } from "@periscope/harness/wait-until";
 import type { GoToOptions, Page } from "puppeteer-core";
-import { test as plain } from "vitest";
 import type { PageOrder } from "../../extension/sync/content.ts";
 import { fileAt } from "../pages/pages.ts";
 import { visitPages } from "../pages/visit-pages.ts";
 import { setTurns } from "./raw-data.ts";
-import { restoreBrowser, setStage, type Stage } from "./stage.ts";
+import { type Stage, testOn } from "./stage.ts";
 
-// Vitest reads what a fixture needs from its first parameter, also when that is nothing.
-/* oxlint-disable no-empty-pattern */
-
-/** `test` on the stage of the library's background and content entries, which all rows of a worker share. */
-export const test = plain
-  .extend("stageOfWorker", { scope: "worker" }, async ({}, { onCleanup }) => {
-    const stage = await setStage("sync", (path) => fileAt(path) ?? visitPages[path]);
-    onCleanup(() => stage[Symbol.asyncDispose]());
-    return stage;
-  })
-  .extend("stage", ({ stageOfWorker }, { onCleanup }) => {
-    onCleanup(() => restore(stageOfWorker));
-    return stageOfWorker;
-  })
+/** `test` with the library's background and content entries, on a site of real pages. */
+export const test = testOn("sync", { fileAt: (path) => fileAt(path) ?? visitPages[path], restore })
   /** Opens a page of the site. */
   .extend("visit", ({ stage }) => async (path: string, options?: GoToOptions): Promise<Page> => {
     return await stage.browser.visit(`${stage.site.origin}${path}`, options);
@@ -41,7 +28,6 @@ export const test = plain
 
 /** Puts the stage in order for the next row. */
 async function restore(stage: Stage): Promise<void> {
-  await restoreBrowser(stage);
   // A row may have left it suspended.
   await stage.browser.killWorker();
   await stage.panel.evaluate(() => chrome.storage.session.remove("forgetsAlarms"));
