@@ -116,6 +116,19 @@ it("serves keyless pages by GET and HEAD alone, without budget and rate headers"
   expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
 });
 
+it("sends the portal's files packed as the client takes them, to be kept for ever", async () => {
+  const { text } = await raw("/");
+  const path = /\/assets\/[\w.-]+\.js/.exec(text)?.[0] ?? "";
+  const cases = { "": null, gzip: "gzip", "gzip, br": "br", "br;q=0, gzip": "gzip", "identity, br;q=0": null };
+  for (const [accepted, packed] of Object.entries(cases)) {
+    const { status, headers } = await raw(path, "GET", { "Accept-Encoding": accepted });
+    expect([accepted, status, headers.get("content-encoding")]).toEqual([accepted, 200, packed]);
+    expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(headers.get("vary")).toBe("Accept-Encoding");
+  }
+});
+
 describe("CORS", () => {
   const page = "https://app.example";
   const extension = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";

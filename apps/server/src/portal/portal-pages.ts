@@ -29,13 +29,6 @@ const contentSecurityPolicy = [
 /** Headers of every file of the portal. */
 const headers = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin" };
 
-const types: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".woff2": "font/woff2",
-};
-
 /** What the build writes beside a file for clients that take it, the smallest first. */
 const encodings = [
   { name: "br", ending: ".br" },
@@ -92,12 +85,10 @@ async function sendAsset(
   res: Response,
   { directory, assets, name }: Pick<Build, "assets"> & { directory: URL; name: string },
 ): Promise<void> {
-  const accepted = req.headers["accept-encoding"] ?? "";
-  const encoding = encodings.find((each) => assets.has(name + each.ending) && new RegExp(`\\b${each.name}\\b`).test(accepted));
+  const encoding = encodings.find((each) => assets.has(name + each.ending) && req.acceptsEncodings(each.name));
   const body = await readFile(new URL(`assets/${name}${encoding?.ending ?? ""}`, directory));
-  res.writeHead(200, {
+  res.type(extname(name)).writeHead(200, {
     ...headers,
-    "Content-Type": types[extname(name)] ?? "application/octet-stream",
     "Content-Length": body.length,
     "Cache-Control": "public, max-age=31536000, immutable",
     Vary: "Accept-Encoding",
