@@ -108,6 +108,8 @@ async function openAlone(page: Page, source: string): Promise<void> {
   const address = "http://fakehost.test/test/page.html";
   await page.setRequestInterception(true);
   const answer = { body: source, contentType: "text/html; charset=utf-8" };
+  // An alert would hold the page up.
+  page.on("dialog", (dialog) => void dialog.dismiss());
   page.on("request", (request) => void (request.url() === address ? request.respond(answer) : request.abort()));
   await page.goto(address, { waitUntil: "domcontentloaded", timeout: 0 });
 }
