@@ -6,14 +6,6 @@ import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import { type ChosenContext, sliceContexts } from "../contexts/context-removal.js";
 
-/** What the operator has set, in days; null for none. */
-export interface OperatorRetention {
-  /** For users without rules of their own. */
-  defaultDays: number | null;
-  /** For everybody, whatever their rules say. */
-  maxDays: number | null;
-}
-
 export interface ApplyRetentionOptions {
   /** Only this user; all users without it. */
   userId?: string | undefined;
