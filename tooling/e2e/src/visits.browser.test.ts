@@ -92,12 +92,19 @@ test("sandbox: a page in the sandbox of a Content-Security-Policy", async ({ sto
   expect(await page.evaluate(() => window.origin)).toBe("null");
 });
 
-test("reload: 4 reloads, then an address that the page rewrites", async ({ stage, stores, isViewedBy, visit }) => {
+test("reload: 4 reloads", async ({ stage, stores, isViewedBy, visit }) => {
   const page = await visit("/one");
   await stores(one);
   for (let turn = 0; turn < 4; turn += 1) await isViewedBy(() => page.reload());
-  await page.evaluate(() => history.replaceState(null, "", "/one?clean"));
   // The same tab tells of its pages in order: when the next page is stored, everything before it was told.
+  await page.goto(`${stage.site.origin}/two`);
+  await stores(one, two);
+});
+
+test("rewritten: an address that its page rewrites", async ({ stage, stores, visit }) => {
+  const page = await visit("/one");
+  await stores(one);
+  await page.evaluate(() => history.replaceState(null, "", "/one?clean"));
   await page.goto(`${stage.site.origin}/two`);
   await stores(one, two);
 });
