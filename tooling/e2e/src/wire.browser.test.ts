@@ -58,6 +58,8 @@ row("F24: secrets, a blocked site, a private window, oversized text leave nothin
   const { proxy, directories } = stage;
   const wire = recordWire(proxy);
   const queue = client({ blockedSites: ["diary.example"] });
+  // The server keeps what another play of the row has sent.
+  const before = stage.oracle.contexts(canary).length;
   const [open, diary, hidden, large] = [1, 2, 3, 4].map(() => queue.ledger.message());
   if (!open || !diary || !hidden || !large) throw new Error("Four messages were made.");
   open.payload.context.content = `${canary}. My card number: ${secrets.card}. password: ${secrets.password}\n${secrets.token}`;
@@ -77,7 +79,7 @@ row("F24: secrets, a blocked site, a private window, oversized text leave nothin
   expect(await filesWith([directories.profile], canary)).not.toEqual([]);
   for (const [name, secret] of Object.entries(secrets)) expect([name, await filesWith([directories.profile], secret)]).toEqual([name, []]);
   await queue.drain();
-  expect(stage.oracle.contexts(canary)).toHaveLength(1);
+  expect(stage.oracle.contexts(canary)).toHaveLength(before + 1);
   expect(wire()).toContain(canary);
   expect(await filesWith([directories.server], canary)).not.toEqual([]);
   for (const [name, secret] of Object.entries(secrets)) {
@@ -85,4 +87,4 @@ row("F24: secrets, a blocked site, a private window, oversized text leave nothin
     expect([name, wire().includes(secret), stage.server.output().includes(secret)]).toEqual([name, false, false]);
   }
   expect(stage.server.output()).not.toBe("");
-}).finds("stores before it filters", { inEveryRun: true });
+}).finds("stores before it filters", { inEveryRun: true, says: /^expected \[ 'card', .* to deeply equal \[ 'card', \[\] \]$/ });
