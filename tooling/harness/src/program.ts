@@ -26,7 +26,12 @@ export interface RunningProgram extends AsyncDisposable {
   address: string;
   /** Everything that it has printed. */
   output(): string;
-  /** Sends a signal, SIGTERM by default, and waits for the end. Resolves to the exit code, or to the signal that ended it. */
+  /** Its exit code, or the signal that ended it. What it has started may still run. */
+  exited: Promise<number | NodeJS.Signals>;
+  /**
+   * Sends a signal, SIGTERM by default, and waits for the end, also of what it has started and what prints to the same output. Resolves to
+   * the exit code, or to the signal that ended it.
+   */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
@@ -38,7 +43,12 @@ export async function startProgram({ command, env = {}, cwd, detached = false, s
   signal?.throwIfAborted();
   const [name = "", ...args] = command;
   const child = spawn(name, args, { env, cwd, detached, stdio: ["ignore", "pipe", "pipe"] });
-  const ended = once(child, "close") as Promise<[number | null, NodeJS.Signals]>;
+  const exited = new Promise<number | NodeJS.Signals>((resolve) =>
+    child.once("exit", (code: number | null, endedBy: NodeJS.Signals) => resolve(code ?? endedBy)),
+  );
+  let isOver = false;
+  child.once("close", () => (isOver = true));
+  const ended = once(child, "close");
   let output = "";
   const announced = new Promise<string>((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`${command.join(" ")} ${reason} Its output:\n${output.trim()}`));
@@ -60,18 +70,29 @@ export async function startProgram({ command, env = {}, cwd, detached = false, s
     signal?.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
   });
   const kill = (how: NodeJS.Signals) => {
-    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    process.kill(detached ? -child.pid : child.pid, how);
+    if (isOver || child.pid === undefined) return;
+    if (!detached) return void child.kill(how);
+    try {
+      // The others of the group may run on when the program itself has ended.
+      process.kill(-child.pid, how);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
   };
   const stop = async (how: NodeJS.Signals = "SIGTERM") => {
     kill(how);
-    const killer = setTimeout(kill, stopMsMax, "SIGKILL");
-    const [code, endedBy] = await ended.finally(() => clearTimeout(killer));
-    return code ?? endedBy;
+    const killer = setTimeout(() => {
+      kill("SIGKILL");
+      // Whoever holds the output by now is out of reach.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, stopMsMax);
+    await ended.finally(() => clearTimeout(killer));
+    return await exited;
   };
   try {
     const address = await announced;
-    return { pid: child.pid ?? 0, address, output: () => output, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+    return { pid: child.pid ?? 0, address, output: () => output, exited, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
   } catch (error) {
     if (child.pid !== undefined) await stop();
     throw error;
