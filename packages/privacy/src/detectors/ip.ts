@@ -1,11 +1,20 @@
 import type { Detector } from "../detector.js";
-import { addressWords, port, prefixLength, versionBefore, versionHeading, versionSuffix, wholeWordCount } from "../data/ip-words.js";
+import {
+  addressWordPrefixes,
+  port,
+  prefixLength,
+  versionBefore,
+  versionHeading,
+  versionSuffix,
+  wholeAddressWords,
+} from "../data/ip-words.js";
 import { isAlnum, isHex } from "../text/chars.js";
 import { matchEnd, matchesAt } from "../text/match-at.js";
 import type { TextScan } from "../text/scan.js";
 import type { Cell } from "../text/table.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 
+const addressWords = [...wholeAddressWords, ...addressWordPrefixes];
 /** Longest text of an IPv6 address with an embedded IPv4 address. */
 const ipv6Max = 45;
 /** How far before a number a word for addresses may start. */
@@ -23,9 +32,10 @@ export const ip: Detector = {
   readsDigits: true,
   find(scan, hits, report) {
     const { text, layout, runStarts, runEnds } = scan;
-    const ends = (index: number, anchor: number): boolean =>
-      anchor === 0 || anchor > wholeWordCount || layout.endsWord((hits.starts[index] ?? 0) + (addressWords[anchor - 1] ?? "").length);
-    const anchors = hits.anchors.map((anchor, index) => (ends(index, anchor) ? anchor : 0));
+    const anchors = hits.anchors.map((anchor, index) => {
+      const word = wholeAddressWords[anchor - 1];
+      return word === undefined || layout.endsWord((hits.starts[index] ?? 0) + word.length) ? anchor : 0;
+    });
     const words = wordIndex(scan, { ...hits, anchors }, addressWords, 1);
     let versions: ReadonlySet<number> | undefined;
     for (let run = 0; run + 3 < runStarts.length; run++) {
