@@ -39,6 +39,11 @@ detectorTable({
     [`token <- "${value}"`, value],
     [`API Token\n${value}\nCopy it now`, value],
     [`API key — ${value}`, value],
+    ["Client secret\nk3Jd9sLq.Xw82nfPq71", "k3Jd9sLq.Xw82nfPq71"],
+    [
+      `Secret\n${joined("$2a$12$", "R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW")}`,
+      joined("$2a$12$", "R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW"),
+    ],
     ["Authorization: Bearer mF_9.B5f-4.1JqM", "mF_9.B5f-4.1JqM"],
     ["x.auth.token=b5a30e70.ff3812ea45f1228c2858c5dd5f2363be143", "b5a30e70.ff3812ea45f1228c2858c5dd5f2363be143"],
     [

@@ -4,10 +4,11 @@ import { afterSpeaker, neighbourAfter, neighbourBefore, sentenceEnd } from "../d
 import { attributeBefore, callBefore, loginBefore, namedBefore, publicBefore } from "../data/name-contexts.js";
 import {
   algorithm,
+  call,
   constant,
+  credentialWord,
   isCookie,
   laidOutShape,
-  naming,
   plainWord,
   setter,
   setting,
@@ -26,10 +27,6 @@ import { isMixedPassword, isName, type Strength, valueStrength } from "../text/v
 
 const nameMax = 64;
 const anchors = [...passwordWords, ...secretWords, ...weakWords];
-/** Words that name something else when they stand by themselves: `session`. */
-const harmlessAnchors: ReadonlySet<number> = new Set(
-  [...anchors.keys()].filter((anchor) => harmlessNames.has(folded(anchors[anchor] ?? ""))),
-);
 type NameClass = "password" | "secret" | "weak";
 
 /**
@@ -70,7 +67,8 @@ export const secret: Detector = {
       const start = names.start(at);
       const name = text.slice(start, end);
       if (kind === "weak" && matchesAt(publicBefore, text, start)) return;
-      if (name.length === length ? kind === "weak" && harmlessAnchors.has(anchor) : isHarmless(name)) return;
+      // A weak word may name something else when it stands by itself: `session`.
+      if ((kind === "weak" || name.length !== length) && isHarmless(name)) return;
       const isFlag = text[start - 1] === "-" || name.startsWith("-") || isDirective(text, start, name);
       const allows = (permission: Permission): boolean => {
         if (permission === "flag") return isFlag || kind !== "weak" || constant.test(name);
@@ -220,9 +218,9 @@ function laidOut(
     while (end > start && ".,;:)".includes(text.charAt(end - 1))) end--;
     const value = text.slice(start, end);
     if (value.length < (kind === "password" ? 4 : 8)) return;
-    // Below the word `secret`, calls and the like are code that goes on.
-    const strength = (): Strength => valueStrength(value, by !== "below" || kind === "password");
-    if (by === "below" && setting.test(value)) return;
+    // Below the word `secret`, a call is code that goes on.
+    if (by === "below" && (setting.test(value) || (kind !== "password" && call.test(value)))) return;
+    const strength = (): Strength => valueStrength(value, true);
     const isInJson = isEscaped({ start, by });
     const isAlone = by !== "answer" && !label.isQualified && !isLetter(text.charCodeAt(label.start - 1));
     const isValue =
@@ -233,7 +231,7 @@ function laidOut(
           : value.length >= 6 &&
             (isMixedPassword(value) ||
               (by === "answer" && isSimple(value) && matchesAt(afterSpeaker, text, start) && strength() > 0) ||
-              (isAlone && !naming.test(value) && strength() >= 2));
+              (isAlone && !credentialWord.test(value) && strength() >= 2));
     if (isValue) report(start, end, `layout:${kind}`, kind === "password" ? "password" : "secret");
   });
 }
