@@ -45,7 +45,9 @@ const tables = new WeakMap<FilterPolicy, SiteTables>();
 export function classify(url: string, options: { policy?: FilterPolicy } = {}): Classification {
   requireText(url, "classify");
   const policy = options.policy ?? defaultPolicy;
-  const { scheme, host = "", path } = splitUrl(asOpened(url.trim()));
+  const address = url.trim();
+  // As a browser would open it: no spelling of a host (`b%61nk.example`, `bank.example\\`) hides a site.
+  const { scheme, host = "", path } = splitUrl(URL.canParse(address) ? new URL(address).href : address);
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };
   const location: Location = { host: host.toLowerCase().replace(/\.?(?::[0-9]{0,5})?$/, ""), path };
   const { own, blocked, rules } = siteTables(policy);
@@ -63,11 +65,6 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
   const asked = level === undefined ? rule : maxLevel(maxLevel(rule, "private"), kept ?? "private");
   reasons.push(level !== undefined && maxLevel(level, asked) !== asked ? "user:lowered" : "user:site-rule");
   return { level: asked, categories, captured: true, reasons };
-}
-
-/** The address that a browser would open: no spelling of a host (`b%61nk.example`, `bank.example\\`) hides a site. */
-function asOpened(url: string): string {
-  return URL.canParse(url) ? new URL(url).href : url;
 }
 
 function highest(known: readonly Known[]): PrivacyLevel | undefined {

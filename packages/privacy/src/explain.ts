@@ -37,15 +37,12 @@ export interface ContextExplanation {
 export function explainContext(given: FilterInput, policy: FilterPolicy = {}): ContextExplanation {
   const read = readInput(given);
   const outcome = filterContext(given, policy);
-  const categories = read.isReadable ? categoriesOf(read.input, policy) : [];
+  // Of both addresses, as the level is by both.
+  const addresses = read.isReadable ? [read.input.url, read.input.tabMetadata.url] : [];
+  const categories = [...new Set(addresses.flatMap((address) => classify(address, { policy }).categories))];
   if (!outcome.captured || !read.isReadable)
     return { captured: false, level: undefined, reasons: outcome.reasons, categories, redactions: {}, findings: [] };
   const { level, reasons, redactions, failedClosed } = outcome;
   const findings = level === "restricted" || failedClosed ? [] : partsOf(read.input, level, policy);
   return { captured: true, level, reasons, categories, redactions, findings };
-}
-
-/** Of both addresses, as the level is by both. */
-function categoriesOf({ url, tabMetadata }: FilterInput, policy: FilterPolicy): string[] {
-  return [...new Set([url, tabMetadata.url].flatMap((address) => classify(address, { policy }).categories))];
 }

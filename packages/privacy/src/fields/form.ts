@@ -78,7 +78,8 @@ export function filterForm(
       filled,
     };
     // By what it was called, and by what it will be called when it is filtered again.
-    const kind = strictest(classOf(field), classOf(stored));
+    const kinds = [classOf(field), classOf(stored)];
+    const kind = kinds.includes("removed") ? "removed" : kinds.includes("contact") ? "contact" : "open";
     const shown = value === undefined || value === "" ? value : keptValue(value, kind, [stored.label, stored.name]);
     return { ...stored, value: shown };
   });
@@ -119,9 +120,4 @@ const roundsMax = 6;
 
 function classOf({ name, type, label = "", autocomplete = "" }: Omit<FormField, "filled" | "value">): FieldClass {
   return classifyField({ name, type, label, autocomplete });
-}
-
-function strictest(one: FieldClass, other: FieldClass): FieldClass {
-  if (one === "removed" || other === "removed") return "removed";
-  return one === "contact" ? one : other;
 }

@@ -71,7 +71,7 @@ export function standsAlone({ text, layout }: TextScan, start: number, end: numb
   return !(isJoin(after) && isAlnum(text.charCodeAt(end + 1)) && (after !== 0x2e || isDigit(text.charCodeAt(end + 1))));
 }
 
-/** `.`, `-`, `,` (as in 1,234), `/`: signs that join parts of one number or id. */
+/** `.` and `-`: signs that join parts of one number or id. */
 function isJoin(c: number): boolean {
   return c === 0x2e || c === 0x2d;
 }

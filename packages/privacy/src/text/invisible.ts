@@ -1,5 +1,6 @@
 import { isDigit } from "./chars.js";
 import { countWhile } from "./count-while.js";
+import type { Cell } from "./table.js";
 
 /**
  * Characters that print nothing and split a token in two for a matcher, though not for a reader: soft hyphen,
@@ -22,7 +23,7 @@ export interface VisibleText {
   /** Where a {@link seam} was left out. */
   readonly seams: ReadonlySet<number>;
   /** The original stretch of a stretch of `text`; what is left out at its edges stays outside. */
-  toOriginal(start: number, end: number): { start: number; end: number };
+  toOriginal(start: number, end: number): Cell;
 }
 
 /**
@@ -70,12 +71,7 @@ export function visibleText(
 }
 
 const noSeams: ReadonlySet<number> = new Set();
-const toItself = (start: number, end: number): Cut => ({ start, end });
-
-interface Cut {
-  readonly start: number;
-  readonly end: number;
-}
+const toItself = (start: number, end: number): Cell => ({ start, end });
 
 /**
  * Signs that read as others and are one unit each, so that places stay: dashes and narrow blanks between digits, full-width letters, digits and signs
@@ -110,7 +106,7 @@ export function isSpecial(c: number): boolean {
 const beyondAscii = /[^\0-\x7f]{1,1000}/g;
 
 /** Where the special units of a text are. */
-function specialUnits(text: string): { variants: number[]; hidden: Cut[] } {
+function specialUnits(text: string): { variants: number[]; hidden: Cell[] } {
   const variants: number[] = [];
   const hidden: Array<{ start: number; end: number }> = [];
   // The engine is the fastest to pass over ASCII.
@@ -148,7 +144,7 @@ function withPlain(text: string, variants: readonly number[]): string {
 }
 
 /** Stretches to leave out, disjoint and in order. */
-function cutsOf(text: string, format: "text" | "markdown", hidden: Cut[]): Cut[] {
+function cutsOf(text: string, format: "text" | "markdown", hidden: Cell[]): Cell[] {
   if (!text.includes("\\")) return hidden;
   const cuts = [...hidden];
   for (const { 1: sign, index } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {

@@ -1,4 +1,4 @@
-/** One cell of a table, without the blanks and quotes around it. */
+/** A stretch of a text, such as one cell of a table without the blanks and quotes around it. */
 export interface Cell {
   readonly start: number;
   readonly end: number;
@@ -66,7 +66,8 @@ function readRows(text: string, from: number, { delimiter, count }: { delimiter:
   const rows: Cell[][] = [];
   let at = from;
   while (at < text.length) {
-    const end = endOfLine(text, at);
+    const newline = text.indexOf("\n", at);
+    const end = newline < 0 ? text.length : newline;
     if (end - at > lineMax) break;
     if (!rule.test(text.slice(at, end))) {
       const cells = split(text, at, end, delimiter);
@@ -76,11 +77,6 @@ function readRows(text: string, from: number, { delimiter, count }: { delimiter:
     at = end + 1;
   }
   return { cells: rows, end: at };
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf("\n", from);
-  return end < 0 ? text.length : end;
 }
 
 function split(text: string, start: number, end: number, delimiter: string): Cell[] {

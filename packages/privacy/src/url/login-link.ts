@@ -1,5 +1,5 @@
 import { codeWords, fileSegments, inviteHosts, notSecret, shortKey, signInWords, strongWords, telling } from "../data/link-words.js";
-import { classChanges, isHex, isSlug, isTokenShaped } from "./token-shape.js";
+import { classChanges, hex, isSlug, isTokenShaped } from "./token-shape.js";
 
 /** What a part of an address says of the link: nothing, that it leads to where people sign in, or that it lets someone in. */
 export type Purpose = 0 | 1 | 2;
@@ -39,7 +39,7 @@ function isLinkToken(value: string, isDirect: boolean): boolean {
   if (isDirect) return changes >= 2;
   // `oauth2-guide`: words, one of which ends with a number.
   if (/^[a-z]{3,24}[0-9]{0,2}(?:-(?:[a-z]{2,24}[0-9]{0,2}|[0-9]{1,4})){1,8}$/.test(value)) return false;
-  return changes >= 3 && value.length >= 8 && (value.length >= 10 || isHex(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
+  return changes >= 3 && value.length >= 8 && (value.length >= 10 || hex.test(value) || (/[a-z]/.test(value) && /[A-Z]/.test(value)));
 }
 
 const hasDigit = /[0-9]/;

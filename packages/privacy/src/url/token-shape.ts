@@ -1,6 +1,7 @@
 // RFC 9562: an id, not a secret.
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const hex = /^[0-9a-f]{1,512}$/i;
+/** Hexadecimal digits only. */
+export const hex = /^[0-9a-f]{1,512}$/i;
 const numeric = /^[0-9]{1,512}$/;
 const tokenCharacters = /^[A-Za-z0-9_\-.~+/=:,]{1,8192}$/;
 
@@ -35,11 +36,6 @@ export function isSlug(value: string): boolean {
 
 function countClasses(value: string): number {
   return Number(/[a-z]/.test(value)) + Number(/[A-Z]/.test(value)) + Number(/[0-9]/.test(value)) + Number(/[_\-~+/=]/.test(value));
-}
-
-/** Whether a value has hexadecimal digits only. */
-export function isHex(value: string): boolean {
-  return hex.test(value);
 }
 
 /** How often neighbours are of different classes: random text changes often, words do not. */
