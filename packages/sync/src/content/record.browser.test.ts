@@ -119,6 +119,11 @@ test.for([
     await show("A message, which is long enough to be another text.");
     history.pushState(null, "", "#/other");
     await show("One more message, which is long enough to be another text.");
+    await travel("back");
+    history.replaceState(null, "", "#/moved");
+    await show("What the page shows in place of a message that has moved.");
+    history.pushState(null, "", "#/message");
+    await show("A message, which is long enough to be another text.");
     const read = sent.filter(({ type, visit }) => type === "page" && visit !== "viewed");
     return read.map(({ url, visit, content }) => `${new URL(url).hash} ${visit} ${content.slice(0, 8)}`);
   });
@@ -128,6 +133,8 @@ test.for([
     " back_forward The keep",
     "#/message back_forward A messag",
     "#/other navigate One more",
+    `#/moved ${hasNames ? "back_forward" : "navigate"} What the`,
+    "#/message navigate A messag",
   ]);
 });
 

@@ -43,6 +43,8 @@ interface Visit extends VisitMarks {
   taken?: Capture;
   /** The time viewed in this document up to which it was handed in, whatever came of it. */
   sentMs: number;
+  /** Where somebody had last gone in the history of this document when the visit began. */
+  historyTarget?: string | undefined;
 }
 
 /** Time after which a document that still loads is read. */
@@ -75,7 +77,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   const time = viewTime(document, epoch);
   /** Ids and addresses of the entries that were recorded, to know when somebody goes back to one. */
   const recordedEntries = new Set<string>();
-  /** The address that somebody went to in the history of this document, or by a link within it, since the last visit began. */
+  /** The address that somebody went to in the history of this document, or by a link within it, until a visit has come of it. */
   let historyTarget: string | undefined;
 
   const observer = new MutationObserver(changed);
@@ -267,7 +269,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
   function adopt(made: Visit): Visit {
     recordedEntries.add(made.contextId).add(made.url);
     // What somebody went to while the page was read is still to come.
-    if (historyTarget === made.url) historyTarget = undefined;
+    if (historyTarget === made.historyTarget) historyTarget = undefined;
     return made;
   }
 
@@ -279,7 +281,7 @@ export function recordPage(parts: RecordParts, options: RecordOptions = {}): Rec
     const isReturn = entryId === undefined ? historyTarget === url && recordedEntries.has(url) : recordedEntries.has(entryId);
     const contextId = entryId === undefined || isReturn ? newMessageId(now) : entryId;
     const kind = visit === undefined ? kindOfVisit() : isReturn ? "back_forward" : "navigate";
-    return { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url, kind };
+    return { contextId, sentMs: time.count(), capturedAt: new Date(now).toISOString(), url, kind, historyTarget };
   }
 }
 
