@@ -42,7 +42,7 @@ test("reads 30,000 elements in slices, and says when it was cut", async ({ brows
     };
     const whole = await lab.open({ host: { ...lab.ticking(0.03), pause } }).capture.explain();
     const cut = await lab.open({ host: lab.ticking(10) }).capture.explain();
-    const short = await lab.open({ contentBytesMax: 10_000 }).capture.explain();
+    const short = await lab.open({ host: lab.ticking(0.03), contentBytesMax: 10_000 }).capture.explain();
     return { whole, cut, short, turns };
   });
   if (whole.status !== "ready" || cut.status !== "ready" || short.status !== "ready") throw new Error(`${whole.status}, ${cut.status}`);
