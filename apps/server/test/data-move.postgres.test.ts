@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
+import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { configMessage, createMessage, deleteMessage } from "./messages.js";
 import { OAuthAgent } from "./oauth-agent.js";
@@ -135,6 +136,37 @@ test("keeps the accounts and the owner that are there when an installation is im
   const owners = (data as Array<{ userId: string; account: { isOwner: boolean } | null }>).filter(({ account }) => account?.isOwner);
   expect(owners.map((person) => person.userId)).toEqual([userId]);
   expect(await server.rows(`SELECT "userId" FROM auth_accounts`)).toEqual([{ userId }]);
+});
+
+test.for([
+  ["kind", '"kind":"user"', '"kind":"usr"'],
+  ["time", '"createdAt":', '"createdAt":-9'],
+] as const)("gives nothing of a user whose line has a damaged %s to anybody else", async ([, whole, damaged], { expect }) => {
+  await using server = await TestServer.start();
+  for (const userId of ["ada", "eve"]) {
+    const client = await server.client({ userId });
+    await client.sync(createMessage());
+    await client.sync(deleteMessage("deleted"));
+    await client.putRules({ denyList: [userId] });
+  }
+  await PortalClient.owner(server, owner);
+  using command = new TestCommand();
+  const lines = (await run(command, server.config.databaseUrl, "export", "--all", "-")).split("\n");
+  const users = lines.flatMap((line, index) => (line.startsWith('{"kind":"user"') ? [index] : []));
+  const [ada, eve, last] = users as [number, number, number];
+  expect(lines[ada]).toContain('"ada"');
+  for (const from of [eve, ada]) {
+    using directory = mkdtempDisposableSync(join(scratchFolder(), "periscope-damaged-"));
+    const file = join(directory.path, "one.db");
+    command.input = lines.map((line, at) => (at >= from && users.includes(at) ? line.replace(whole, damaged) : line)).join("\n");
+    const report = JSON.parse(await run(command, `file:${file}`, "import", "--allow-partial", "-", "--json"));
+    expect(report.failures).toContainEqual({ line: last + 2, message: expect.stringContaining("Export again") });
+    const imported = await run(command, `file:${file}`, "export", "--all", "-");
+    expect(contentOf(imported)).toEqual(contentOf([...lines.slice(0, from), "end"].join("\n")));
+    const database = new Database(file);
+    expect(database.prepare('SELECT "userId" FROM auth_users').all()).toEqual([]);
+    database.close();
+  }
 });
 
 test("refuses an installation for one user, and a file that is there already", async () => {

@@ -148,8 +148,8 @@ class Import {
     settings: 0,
     failures: [],
   };
-  #contexts: ContextImport | undefined;
-  #userId: string | undefined;
+  /** Whose lines these are; undefined before the first user, and after a line that may have named the next one. */
+  #user: { userId: string; contexts: ContextImport } | undefined;
   #tombstones: Array<Line<"tombstone">> = [];
   /** Whether the export is one of an installation, so that users and keys may be in it. */
   #isInstallation = false;
@@ -183,8 +183,10 @@ class Import {
 
   async #take(line: NumberedLine): Promise<void> {
     const kind = line.number === 1 ? "header" : kindOf(line);
-    if (kind === undefined || !Object.hasOwn(lineSchemas, kind))
+    if (kind === undefined || !Object.hasOwn(lineSchemas, kind)) {
+      if (this.#isInstallation) await this.#endUser();
       return this.#fail(line, 'kind: must be one that exports have, such as "context"');
+    }
     try {
       await this.#import(kind as LineKind, line);
     } catch (error) {
@@ -201,16 +203,17 @@ class Import {
         const context = parse("context", line);
         const { contextId, timestamp, writtenAt, viewedAt, lastSeenAt } = context;
         this.#checkTimes({ timestamp, writtenAt, viewedAt, lastSeenAt }, contextId);
-        return await this.#ofUser().add({ number: line.number, context });
+        return await this.#requireUser().contexts.add({ number: line.number, context });
       }
       case "tombstone":
         this.#requireInstallation();
+        this.#requireUser();
         this.#tombstones.push(parse("tombstone", line));
         return this.#tombstones.length >= tombstonesMax ? await this.#storeTombstones() : undefined;
       case "user": {
         this.#requireInstallation();
+        await this.#endUser();
         const { userId, createdAt } = parse("user", line);
-        await this.#flush();
         return await this.#startUser(userId, createdAt);
       }
       case "program": {
@@ -225,15 +228,17 @@ class Import {
       }
       case "account": {
         this.#requireInstallation();
+        const { userId } = this.#requireUser();
         const account = parse("account", line);
-        if (!(await this.options.signIns.addAccount(this.#userId ?? "", account)))
+        if (!(await this.options.signIns.addAccount(userId, account)))
           throw new LineError(`${account.person.email}: is the email address of another person here`);
         return;
       }
       case "key": {
         this.#requireInstallation();
+        const { userId } = this.#requireUser();
         const { kind: _kind, ...key } = parse("key", line);
-        await this.options.access.createKey({ ...key, userId: this.#userId ?? "" });
+        await this.options.access.createKey({ ...key, userId });
         return;
       }
       case "rules":
@@ -247,7 +252,7 @@ class Import {
         if (extension.config !== undefined && !ConfigPayload.safeParse({ config: extension.config }).success)
           throw new LineError("config: is too large or nested too deeply");
         await this.#flush();
-        await this.#ofUser().configure(extension);
+        await this.#requireUser().contexts.configure(extension);
         return void this.#report.settings++;
       }
       case "end":
@@ -267,15 +272,20 @@ class Import {
   /** What follows is of this user, who is made where missing, unless a key has named them. */
   async #startUser(userId: string, createdAt: number): Promise<void> {
     if (this.target === undefined) await this.options.access.createUser(userId, createdAt);
-    this.#userId = userId;
     const { store, filters, pool, clock } = this.options;
     const onOutcome = (item: ImportItem, outcome: ImportOutcome, reasons?: readonly string[]) => this.#count(item, outcome, reasons);
-    this.#contexts = new ContextImport({ userId, store, filters, pool, clock, onOutcome });
+    this.#user = { userId, contexts: new ContextImport({ userId, store, filters, pool, clock, onOutcome }) };
   }
 
-  #ofUser(): ContextImport {
-    if (!this.#contexts) throw new LineError("stands before any user");
-    return this.#contexts;
+  /** What follows is of nobody until a user is named. */
+  async #endUser(): Promise<void> {
+    await this.#flush();
+    this.#user = undefined;
+  }
+
+  #requireUser() {
+    if (!this.#user) throw new LineError("belongs to a user whose line is missing or damaged. Export again, or mend the line of the user.");
+    return this.#user;
   }
 
   #requireInstallation(): void {
@@ -287,7 +297,7 @@ class Import {
     await this.#flush();
     const { data, error } = PrivacyRulesBody.safeParse(rules);
     if (error) throw new LineError(firstOf(toDetails(error.issues, "rules")));
-    const userId = this.#userId ?? "";
+    const { userId } = this.#requireUser();
     const stored = await this.options.rules.find(userId);
     if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
     await this.options.rules.replace(userId, data, toMillis(updatedAt));
@@ -299,7 +309,7 @@ class Import {
       throw new LineError("rules: retention rules delete contexts. Import them with a key that has the scope delete.");
     const { data, error } = RetentionBody.safeParse({ rules });
     if (error) throw new LineError(firstOf(toDetails(error.issues, "rules")));
-    const userId = this.#userId ?? "";
+    const { userId } = this.#requireUser();
     const stored = await this.options.data.findRetention(userId);
     if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
     await this.options.data.replaceRetention(userId, data.rules, toMillis(updatedAt));
@@ -308,12 +318,12 @@ class Import {
 
   async #flush(): Promise<void> {
     await this.#storeTombstones();
-    await this.#contexts?.flush();
+    await this.#user?.contexts.flush();
   }
 
   async #storeTombstones(): Promise<void> {
     const tombstones = this.#tombstones.splice(0);
-    if (tombstones.length > 0) await this.#ofUser().storeTombstones(tombstones);
+    if (tombstones.length > 0) await this.#requireUser().contexts.storeTombstones(tombstones);
   }
 
   /** A time far ahead would win over everything that is written later, for ever. */
