@@ -80,6 +80,7 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       ...config,
       baseUrl: portalUrl,
       onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
+      onUndoFailed: warn("an account could not be made, and something of it is left or its token is lost"),
     }),
     system: createSystemService({
       ...config,

@@ -117,6 +117,28 @@ test("keeps an invite and an email address free when an account cannot be finish
   expect(await browser.mutate("invite.complete", { token, ...grace })).toMatchObject({ status: 200 });
 });
 
+test("ends no invite for an email address that is taken, which only a valid invite tells", async () => {
+  await using server = await TestServer.start({ signUp: "invite" });
+  await PortalClient.owner(server, owner);
+  const token = await server.invites.create();
+  const complete = (of: string) => new PortalClient(server).mutate("invite.complete", { token: of, ...grace, email: owner.email });
+  // An invite that ends could not come back.
+  const allow = await refuseInserts(server, "invites");
+  expect([await complete("wrong"), await complete(token)]).toMatchObject([{ status: 403 }, { status: 409 }]);
+  await allow();
+  expect(await server.invites.find(token)).not.toBeNull();
+});
+
+test("says why no account was made although its token cannot be given back", async ({ server, client }) => {
+  for (let count = 1; count < validKeysMax; count++) await server.access.createKey({ userId: client.userId, scopes: ["read"] });
+  const token = await server.invites.createSetupToken();
+  await refuseInserts(server, "invites");
+  expect(await new PortalClient(server).mutate("setup.complete", { token, ...owner })).toMatchObject({
+    status: 409,
+    error: { message: expect.stringContaining("Revoke a key") },
+  });
+});
+
 test.for([1_000, -1_000])(
   "keeps only the setup token that a restart prints while an earlier one is given back, with the clock moved by %s ms",
   async (movedMs, { expect, server }) => {

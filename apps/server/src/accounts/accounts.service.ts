@@ -7,7 +7,7 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { badParameter, badRequest, DomainError, forbidden, notFound, unavailable } from "../domain-error.js";
 import type { RateLimiter } from "../rates/rate-limiter.js";
-import type { AccountsStore, Session } from "./accounts.store.js";
+import type { AccountsStore, Invite, Session } from "./accounts.store.js";
 import { addressHeader, type Auth, type AuthOptions, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
 import type { InvitesService } from "./invites.service.js";
 
@@ -46,6 +46,8 @@ export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" |
   clock: Clock;
   /** Address of the portal, asked for on first use. */
   baseUrl: () => string;
+  /** Receives why something of an account that could not be made is left, or why its token is lost. */
+  onUndoFailed: (error: unknown) => void;
 }
 
 /** Attempts to sign in a minute, for one account and for one address. */
@@ -56,49 +58,62 @@ const portalPath = /^\/(?![/\\])[\w./?=&%~+:@-]*$/;
 
 /** People's accounts in the portal, and their sessions. better-auth is loaded on first use. */
 export function createAccountsService(options: AccountsServiceOptions) {
-  const { store, invites, access, limiter, clock, signUp, oidc, baseUrl } = options;
+  const { store, invites, access, limiter, clock, signUp, oidc, baseUrl, onUndoFailed } = options;
   const auth = createLoader(options);
 
   const isTaken = async (email: string) => {
     const { internalAdapter } = await (await auth()).$context;
     return (await internalAdapter.findUserByEmail(email.trim().toLowerCase())) !== null;
   };
+  /** The answer of a step that follows a failure, and that may fail itself: it must not hide the failure. */
+  const orWarn = <Answer>(step: Promise<Answer>): Promise<Answer | void> => step.catch(onUndoFailed);
+
   /**
-   * Makes an account for a user, a new one when none is named, and what `finish` makes for it. Nothing of it stays when either fails.
-   * Throws `conflict` when the email address has an account.
+   * Does all for an account that is slow or may be refused, before anything is written. Throws `conflict` when the email address has an
+   * account.
    */
-  const createAccount = async <Made>(
-    { name, email, password, userId: existing, isOwner }: NewAccount & { userId?: string | undefined; isOwner: boolean },
-    finish: (userId: string) => Promise<Made>,
-  ): Promise<Made> => {
-    const context = await (await auth()).$context;
+  const prepareAccount = async ({ name, email, password }: NewAccount) => {
+    const { password: passwords, internalAdapter } = await (await auth()).$context;
     // Before anything tells whether the address has an account, so that it takes the same time.
-    const hash = await context.password.hash(password);
+    const hash = await passwords.hash(password);
     if (await isTaken(email)) throw emailTaken();
-    const id = existing ?? (await access.createUser()).userId;
-    let isMade = false;
-    try {
-      const person = { id, name: name.trim(), email: email.trim(), emailVerified: false, isOwner };
-      await context.internalAdapter.createUser(person, { method: "email-password" });
-      isMade = true;
-      await context.internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
-      return await finish(id);
-    } catch (error) {
-      if (existing === undefined) await access.deleteUser(id);
-      // An account of this user that another request has made stays.
-      else if (isMade) await context.internalAdapter.deleteUser(id);
-      // Of several requests at once, another one was first.
-      throw (await isTaken(email)) ? emailTaken() : error;
-    }
+    /** Stores the account for a user, a new one when none is named, and what `finish` makes for it. Nothing of it stays when either fails. */
+    return async <Made>(
+      { userId: existing, isOwner }: { userId?: string | undefined; isOwner: boolean },
+      finish: (userId: string) => Promise<Made>,
+    ): Promise<Made> => {
+      const id = existing ?? (await access.createUser()).userId;
+      let isMade = false;
+      try {
+        const person = { id, name: name.trim(), email: email.trim(), emailVerified: false, isOwner };
+        await internalAdapter.createUser(person, { method: "email-password" });
+        isMade = true;
+        await internalAdapter.linkAccount({ userId: id, accountId: id, providerId: "credential", password: hash });
+        return await finish(id);
+      } catch (error) {
+        if (existing === undefined) await orWarn(access.deleteUser(id));
+        // An account of this user that another request has made stays.
+        else if (isMade) await orWarn(internalAdapter.deleteUser(id));
+        // Of several requests at once, another one was first.
+        throw !isMade && (await orWarn(isTaken(email))) ? emailTaken() : error;
+      }
+    };
   };
-  /** Ends a token of this kind for what `make` makes. Throws `forbidden`. The token stays valid when `make` fails. */
+  /** The invite of a token of this kind. Throws `forbidden`. */
+  const requireInvite = async (found: Promise<Invite | null>, isOwner: boolean): Promise<Invite> => {
+    const invite = await found;
+    if (invite?.isOwner !== isOwner) throw isOwner ? wrongSetupToken() : wrongInvite();
+    return invite;
+  };
+  /** Ends a token of this kind for what `make` writes. Throws `forbidden`. The token stays valid when `make` fails. */
   const redeem = async <Made>(token: string, { isOwner }: { isOwner: boolean }, make: () => Promise<Made>): Promise<Made> => {
-    const invite = await invites.redeem(token, { isOwner });
-    if (!invite) throw isOwner ? wrongSetupToken() : wrongInvite();
+    const invite = await requireInvite(invites.redeem(token, { isOwner }), isOwner);
+    // Another process may have made the owner by an earlier token.
+    if (isOwner && (await store.hasOwner())) throw wrongSetupToken();
     try {
       return await make();
     } catch (error) {
-      await invites.restore(invite);
+      await orWarn(invites.restore(invite));
       throw error;
     }
   };
@@ -170,30 +185,37 @@ export function createAccountsService(options: AccountsServiceOptions) {
     async completeSetup(token: string, account: NewAccount): Promise<{ userId: string; key: string }> {
       checkAccount(account);
       if (await store.hasOwner()) throw wrongSetupToken();
-      return await redeem(token, { isOwner: true }, async () => {
-        const [[only, ...others], accounts] = await Promise.all([access.listUsers(), store.listAccounts()]);
-        const userId = others.length === 0 && accounts.length === 0 ? only?.userId : undefined;
-        return await createAccount({ ...account, userId, isOwner: true }, async (id) => {
+      await requireInvite(invites.find(token), true);
+      const createAccount = await prepareAccount(account);
+      const [[only, ...others], accounts] = await Promise.all([access.listUsers(), store.listAccounts()]);
+      const userId = others.length === 0 && accounts.length === 0 ? only?.userId : undefined;
+      return await redeem(token, { isOwner: true }, () =>
+        createAccount({ userId, isOwner: true }, async (id) => {
           const { key } = await access.createKey({ userId: id, name: "first key", scopes: allScopes });
           return { userId: id, key };
-        });
-      });
+        }),
+      );
     },
 
     /** Makes an account by an invite, which then ends. Throws `forbidden`, `bad_request`, and `conflict` when the email address has an account: the invite stays valid. */
     async acceptInvite(token: string, account: NewAccount): Promise<{ userId: string }> {
       checkAccount(account);
       if (signUp === "closed") throw forbidden("This installation takes no new accounts. Ask its owner.");
-      return await redeem(token, { isOwner: false }, () => createAccount({ ...account, isOwner: false }, async (userId) => ({ userId })));
+      await requireInvite(invites.find(token), false);
+      const createAccount = await prepareAccount(account);
+      return await redeem(token, { isOwner: false }, () => createAccount({ isOwner: false }, async (userId) => ({ userId })));
     },
 
     /** Makes an account for anybody. It does the same, and says nothing else, when the email address has one. Throws `forbidden`, `bad_request`. */
     async signUp(account: NewAccount): Promise<void> {
       checkAccount(account);
       if (signUp !== "open" || oidc !== null) throw forbidden("This installation takes no new accounts without an invite. Ask its owner.");
-      await createAccount({ ...account, isOwner: false }, async () => {}).catch((error: unknown) => {
+      try {
+        const createAccount = await prepareAccount(account);
+        await createAccount({ isOwner: false }, async () => {});
+      } catch (error) {
         if (!isConflict(error)) throw error;
-      });
+      }
     },
 
     /** Signs a person in, and sets the cookie of the session. Throws `unauthorized`, the same for an unknown address and a wrong password, and `forbidden` when the account is disabled. */

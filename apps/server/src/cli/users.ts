@@ -89,6 +89,7 @@ async function resetPassword(terminal: Terminal, email: string, flags: ConfigFla
     clock,
     baseUrl: () => portalAddress(config, engine),
     onWarning: () => {},
+    onUndoFailed: () => {},
   });
   terminal.out(`${await accounts.resetPassword(account.userId)}\n`);
 }
