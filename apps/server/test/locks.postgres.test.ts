@@ -4,6 +4,7 @@ import { expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
 import { McpConnection, mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
+import { PortalClient } from "./portal-client.js";
 import { type TestServer, withOwnServer as it } from "./test-server.js";
 
 /** Locks that another program holds until the end of the block, and how many statements wait for them. */
@@ -71,4 +72,35 @@ it("starts no MCP call for a client that has disconnected", async ({ server, cli
   // Served after the call: in the same budget, and in the user's own order of changes.
   expect((await client.delete("/context/none")).status).toBe(404);
   expect((await client.get("/context/kept")).status).toBe(200);
+});
+
+it("leaves one setup token when a process gives one back while another prints one", async ({ server }) => {
+  const invite = await server.invites.find((await server.invites.createSetupToken()) ?? "");
+  if (!invite) throw new Error("The token is not known.");
+  await server.rows("DELETE FROM invites");
+  // Whoever stores the same invite waits, after a look at what there is.
+  const row = `('${invite.hash}', true, '', now(), now())`;
+  await using lock = await holdLocks(server, `INSERT INTO invites (hash, "isOwner", note, "createdAt", "expiresAt") VALUES ${row}`);
+  const restored = server.invites.restore(invite);
+  await lock.untilWaiting(1);
+  const printed = server.invites.createSetupToken();
+  await Promise.race([printed, lock.untilWaiting(2)]);
+  await lock.release();
+  await restored;
+  expect(await server.invites.find((await printed) ?? "")).not.toBeNull();
+  expect(await server.rows("SELECT hash FROM invites")).toHaveLength(1);
+});
+
+it("makes no second owner when another process makes one just before the token is taken", async ({ server }) => {
+  const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+  await PortalClient.owner(server, person);
+  await server.rows('UPDATE auth_users SET "isOwner" = false');
+  const token = await server.invites.createSetupToken();
+  await using lock = await holdLocks(server, "SELECT 1 FROM invites FOR UPDATE");
+  const setup = new PortalClient(server).mutate("setup.complete", { token, ...person, email: "eve@example.org" });
+  await lock.untilWaiting(1);
+  await server.rows('UPDATE auth_users SET "isOwner" = true');
+  await lock.release();
+  expect(await setup).toMatchObject({ status: 403, error: { message: expect.stringContaining("This setup address was used") } });
+  expect([await server.access.listUsers(), await server.rows("SELECT 1 FROM invites")]).toMatchObject([[{}], []]);
 });

@@ -1,7 +1,7 @@
 import type { Account, AccountsStore, AuthDatabase, Invite } from "../accounts/accounts.store.js";
 import type { MovedAccount, SignInStore } from "../data/data.store.js";
 import type { PrismaWrite } from "./access.prisma-store.js";
-import type { AuthUser, Invite as InviteRow, PrismaClient } from "./generated/sqlite/client.js";
+import type { AuthUser, Invite as InviteRow, Prisma, PrismaClient } from "./generated/sqlite/client.js";
 import type { Sql } from "./sql.js";
 
 /** The models of better-auth, by their names in the Prisma client. */
@@ -11,8 +11,19 @@ type AuthModel = (typeof authModels)[number];
 /** What better-auth's adapter calls of a model without changing anything. */
 const reads = new Set(["findFirst", "findMany", "findUnique", "count"]);
 
-/** Accounts, sessions and invites in the database. */
-export function createAccountsStore(prisma: PrismaClient, write: PrismaWrite, sql: Sql, provider: "sqlite" | "postgresql"): AccountsStore {
+/**
+ * Accounts, sessions and invites in the database.
+ * @param engine.lockSetupToken takes the lock of a transaction that stores a setup token, of which there is one at most
+ */
+export function createAccountsStore(
+  prisma: PrismaClient,
+  write: PrismaWrite,
+  sql: Sql,
+  {
+    provider,
+    lockSetupToken = async () => {},
+  }: { provider: "sqlite" | "postgresql"; lockSetupToken?: (tx: Prisma.TransactionClient) => Promise<unknown> },
+): AccountsStore {
   let database: Promise<AuthDatabase> | undefined;
   const loadDatabase = async (): Promise<AuthDatabase> => {
     const { prismaAdapter } = await import("better-auth/adapters/prisma");
@@ -64,13 +75,19 @@ export function createAccountsStore(prisma: PrismaClient, write: PrismaWrite, sq
 
     addInvite: (invite) =>
       write(null, async (tx) => {
-        if (invite.isOwner) await tx.invite.deleteMany({ where: { isOwner: true } });
+        if (invite.isOwner) {
+          await lockSetupToken(tx);
+          await tx.invite.deleteMany({ where: { isOwner: true } });
+        }
         await tx.invite.create({ data: toInviteRow(invite) });
       }),
 
     restoreInvite: (invite) =>
       write(null, async (tx) => {
-        if (invite.isOwner && (await tx.invite.findFirst({ where: { isOwner: true } })) !== null) return;
+        if (invite.isOwner) {
+          await lockSetupToken(tx);
+          if ((await tx.invite.findFirst({ where: { isOwner: true } })) !== null) return;
+        }
         await tx.invite.create({ data: toInviteRow(invite) });
       }),
 

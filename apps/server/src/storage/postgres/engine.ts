@@ -72,7 +72,12 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     refilter: withErrors(createRefilterStore(sql)),
     search: withErrors(createSearchStore(pool, search)),
     access: withErrors(createPostgresAccess({ pool, prisma, write, queue, sql: sqlOfAdmissions })),
-    accounts: withErrors(createAccountsStore(prisma, write, sqlOfAdmissions, "postgresql")),
+    accounts: withErrors(
+      createAccountsStore(prisma, write, sqlOfAdmissions, {
+        provider: "postgresql",
+        lockSetupToken: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.setupToken})::text`,
+      }),
+    ),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors({

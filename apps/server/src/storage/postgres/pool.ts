@@ -190,4 +190,6 @@ export const advisoryLocks = {
   prune: 7_352_001,
   /** Held by the process that makes the first key. */
   firstKey: 7_352_002,
+  /** Held by a process that stores a setup token. */
+  setupToken: 7_352_003,
 } as const;

@@ -146,7 +146,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return await access.deleteUser(userId);
       },
     }),
-    accounts: withErrors(createAccountsStore(prisma, write, sqlAtOnce, "sqlite")),
+    accounts: withErrors(createAccountsStore(prisma, write, sqlAtOnce, { provider: "sqlite" })),
     oauth: withErrors(createOAuthStore(prisma, write)),
     signIns: withErrors(createSignInStore(prisma, write)),
     rules: withErrors({
