@@ -59,7 +59,7 @@ test("signs in by the identity provider, and goes on to the page that was wanted
 test("says that a sign-in by the identity provider failed", async ({ serverWithProvider: portal, chromium }) => {
   // What no provider sends.
   const page = await chromium.open(`${portal.origin}/portal/auth/callback/oidc?code=one&code=two`);
-  await page.waitForSelector("[role=alert] ::-p-text(Sign-in failed. Try again)");
+  await page.waitForSelector("[role=alert] ::-p-text(did not come back as it should)");
   expect(new URL(page.url()).pathname).toBe("/sign-in");
 });
 

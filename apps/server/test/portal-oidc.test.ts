@@ -1,26 +1,11 @@
 import { startIdentityProvider } from "@periscope/harness/identity-provider";
 import { expect, test } from "vitest";
+import { startLogged, visit } from "./oidc-sign-in.js";
 import { PortalClient } from "./portal-client.js";
-import { Installation } from "./server-process.js";
 import { refuseInserts } from "./test-database.js";
 import { TestServer } from "./test-server.js";
 
 const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-
-/** Follows a sign-in from the address that the portal names to the one where the provider sends the person back to. */
-async function visit(address: string, back: string): Promise<string> {
-  const cookies = new Map<string, string>();
-  for (let url = address; ;) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const res = await fetch(url, { redirect: "manual", headers: { Cookie: cookie } });
-    for (const [, name = "", value = ""] of res.headers.getSetCookie().flatMap((line) => [/^([^=]+)=([^;]*)/.exec(line) ?? []]))
-      cookies.set(name, value);
-    const location = res.headers.get("location");
-    if (location === null) throw new Error(`The provider answered ${res.status}: ${await res.text()}`);
-    url = new URL(location, url).href;
-    if (url.startsWith(back)) return url;
-  }
-}
 
 /** A server that signs people in by a provider of its own. */
 async function startBoth(signUp: "closed" | "open") {
@@ -106,22 +91,20 @@ test("leads back to the account when connecting it fails", async () => {
 });
 
 test("leads a person back to the sign-in and logs the cause when the server fails", async () => {
-  await using idp = await startIdentityProvider();
-  const oidc = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: idp.clientId, OIDC_CLIENT_SECRET: idp.clientSecret };
-  await using installation = await Installation.create({ ...oidc, SIGN_UP: "open", LOG_LEVEL: "info" });
-  const server = await installation.serve();
-  const address = new URL(server.baseUrl).origin;
-  idp.redirectTo = `${address}/portal/auth/callback/oidc`;
-  const browser = new PortalClient({ baseUrl: server.baseUrl, address });
-  const { data } = await browser.mutate("session.signInByOidc");
-  const { pathname, search } = new URL(await visit((data as { url: string }).url, idp.redirectTo));
-  await installation.database.rows("ALTER TABLE auth_sessions RENAME TO away");
-  const answer = await browser.send("GET", pathname + search);
-  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/sign-in?error=internal_error"]);
-  expect(await server.end("SIGTERM")).toBe(0);
-  expect(server.out).toMatch(
-    /"route":"\/portal\/auth\/callback\/oidc","status":302.*"failure":\{"kind":"PrismaClientKnownRequestError","code":"P2021"/,
-  );
+  await using logged = await startLogged();
+  await logged.database.rows("ALTER TABLE auth_sessions RENAME TO away");
+  expect(await logged.comeBack()).toMatchObject({
+    location: "/sign-in?error=internal_error",
+    line: { status: 302, failure: { kind: "PrismaClientKnownRequestError", code: "P2021" } },
+  });
+});
+
+test("leads a person back to the sign-in, and logs no failure, when the address is not one that a provider sends", async () => {
+  await using logged = await startLogged();
+  const { location, line } = await logged.comeBack("?code=one&code=two");
+  expect(location).toBe("/sign-in?error=bad_request");
+  expect(line).toMatchObject({ status: 302 });
+  expect(line).not.toHaveProperty("failure");
 });
 
 test("refuses a provider's answer from another browser, or used twice", async () => {

@@ -7,7 +7,7 @@ import { badRequest, DomainError, internalError, unavailable } from "../domain-e
 import { findFault, toUnavailable } from "../storage/faults.js";
 import { holdAnswer } from "./bounds.js";
 import { discardBody } from "./input.js";
-import { stateOf } from "./request-log.js";
+import { type RequestState, stateOf } from "./request-log.js";
 
 /** Answers with JSON; without a body when it is undefined. A success throws when the bounds leave no room for it. */
 export function sendJson(res: Response, status: number, body: unknown): void {
@@ -30,11 +30,7 @@ export function sendError(res: Response, thrown: unknown): void {
   const state = stateOf(res);
   const error = toDomainError(thrown);
   const { details, maxBytes, allow, challenge, retryAfterSeconds } = error.extra;
-  if (error.cause !== undefined) state.failure = error.cause;
-  if (statusOfError[error.code] >= 500) {
-    const reason = findFault(error.cause)?.what ?? (error.code === "unavailable" ? error.message : undefined);
-    if (reason !== undefined) state.reason = reason;
-  }
+  noteFailure(state, error);
   if (res.headersSent) {
     res.destroy();
     return;
@@ -52,6 +48,14 @@ export function sendError(res: Response, thrown: unknown): void {
     ...(maxBytes !== undefined && { maxBytes }),
   };
   sendJson(res, statusOfError[error.code], body);
+}
+
+/** Puts what went wrong in the server into the request's line in the log; nothing for what the client did. */
+export function noteFailure(state: RequestState, error: DomainError): void {
+  if (error.cause !== undefined) state.failure = error.cause;
+  if (statusOfError[error.code] < 500) return;
+  const reason = findFault(error.cause)?.what ?? (error.code === "unavailable" ? error.message : undefined);
+  if (reason !== undefined) state.reason = reason;
 }
 
 /** The domain error for anything thrown while a request is served; an unexpected error becomes its `cause`. */

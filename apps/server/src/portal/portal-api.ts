@@ -6,7 +6,7 @@ import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, internalError, notFound } from "../domain-error.js";
 import { admitAddress, hostName, namesThisMachine } from "../http/admission.js";
-import { codeOfStatus, sendJson, shuttingDown, toDomainError } from "../http/errors.js";
+import { codeOfStatus, noteFailure, sendJson, shuttingDown, toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";
@@ -76,7 +76,10 @@ function followLive(deps: Deps): RequestHandler {
   };
 }
 
-/** Answers what goes to better-auth. A person whom the identity provider has sent back is led to a page when that fails; other errors have the shape of all errors. */
+/**
+ * Answers what goes to better-auth. If the sign-in of a person whom the identity provider has sent back fails, they are redirected to a page
+ * that says why; all other errors are answered as usual.
+ */
 function answerAuth(deps: Deps) {
   const { accounts, http } = deps;
   return async (req: Request, res: Response): Promise<void> => {
@@ -94,13 +97,14 @@ function answerAuth(deps: Deps) {
       await sendAuthAnswer(res, await accounts.answer(request));
     } catch (error) {
       if (req.path !== `/callback/${oidcProvider}`) throw error;
-      const { code, cause } = toDomainError(error);
+      const failure = toDomainError(error);
+      noteFailure(stateOf(res), failure);
+      const { code } = failure;
       // The account is disabled.
       if (code === "forbidden") return res.redirect(`/sign-in?error=${code}`);
-      stateOf(res).failure = cause ?? error;
       // Who has a session was connecting the account.
       const session = await accounts.signedIn(req).catch(() => null);
-      res.redirect(`${session ? "/account" : "/sign-in"}?error=internal_error`);
+      res.redirect(`${session ? "/account" : "/sign-in"}?error=${code}`);
     }
   };
 }
