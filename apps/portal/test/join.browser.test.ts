@@ -5,6 +5,8 @@ import { expect } from "vitest";
 import { sendPages } from "./contexts.ts";
 import { test } from "./portal-test.ts";
 
+const adaAtWork = { sub: "ada-at-work", email: "ada@work.example", name: "Ada at work" };
+const adaAtHome = { sub: "ada-at-home", email: "ada@home.example", name: "Ada at home" };
 const grace = { name: "Grace", email: "grace@example.org", password: "another battery staple" };
 
 test("lets an invited person in once, and shows only their own data", async ({ server: portal, chromium }) => {
@@ -49,6 +51,7 @@ test("lets an invited person in once, and shows only their own data", async ({ s
 });
 
 test("signs in by the identity provider, and goes on to the page that was wanted", async ({ serverWithProvider: portal, chromium }) => {
+  portal.idp.person = adaAtWork;
   const page = await chromium.open(`${portal.origin}/explore?kind=page`);
   await signInByProvider(page);
   await page.waitForSelector("button[aria-label='Account of Ada at work']");
@@ -64,7 +67,7 @@ test("says that a sign-in by the identity provider failed", async ({ serverWithP
 });
 
 test("connects an account with the identity provider, which then signs its person in", async ({ serverWithProvider: portal, chromium }) => {
-  portal.idp.person = { sub: "ada-at-home", email: "ada@home.example", name: "Ada at home" };
+  portal.idp.person = adaAtHome;
   // Where the server leads whom it does not let in.
   const stranger = await chromium.open(`${portal.origin}/sign-in?error=signup_disabled`);
   await stranger.waitForSelector("[role=alert] ::-p-text(did not let you in)");
@@ -78,6 +81,7 @@ test("connects an account with the identity provider, which then signs its perso
 });
 
 test("signs in by the provider at the public address, and names it for the extension", async ({ serverWithProvider: portal, chromium }) => {
+  portal.idp.person = adaAtWork;
   const local = portal.origin.replace("127.0.0.1", "localhost");
   const asked = { challenge: "a".repeat(43), origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", name: "Chrome", server: local };
   const page = await chromium.open(`${local}/pair?${new URLSearchParams(asked).toString()}`);
