@@ -189,7 +189,7 @@ it("says that a user has too many live connections to a host that asks for one m
   const ending = new AbortController();
   const authorized = { ...headers, Authorization: `Bearer ${client.key}` };
   const request = { method: "POST", headers: authorized, body: JSON.stringify(listen), signal: ending.signal };
-  // An answer that nothing holds any more ends when memory is tidied up, and its connection with it.
+  // An unreferenced response is garbage-collected, which closes its connection.
   const opened: Response[] = [];
   while (opened.length < limits.liveConnectionsMax) opened.push(await fetch(mcpUrl(server), request));
   expect(opened.map(({ status }) => status)).toEqual(Array.from(opened, () => 200));

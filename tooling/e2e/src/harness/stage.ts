@@ -19,7 +19,7 @@ export interface Stage extends AsyncDisposable {
   browser: ExtensionBrowser;
   /** A page of the extension, as its popup is one. */
   panel: Page;
-  /** For those who look into files. */
+  /** Where their files are. */
   directories: { server: string; extension: string; profile: string };
   /** Starts the browser again on the same profile. The old one must have ended. */
   relaunch(): Promise<void>;
