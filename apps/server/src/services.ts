@@ -39,6 +39,9 @@ interface ServicesOptions {
 
 /** What the functions of services work with: the stores, and the services that have a state, such as a cache or a queue. */
 export function createServices(config: Config, { engine, stores, clock, pool, logger, metrics, portalUrl, warnings }: ServicesOptions) {
+  const { version } = manifest;
+  /** Rejects when the database does not respond. */
+  const ping = () => stores.check();
   const warn = (text: string) => (error: unknown) => logger.warn({ failure: describeFailure(error) }, text);
   const failedFor = (text: string) => (userId: string, error: unknown) => logger.error({ userId, failure: describeFailure(error) }, text);
 
@@ -46,7 +49,7 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
   const filters = createUserFilters({
     rules: stores.rules,
     operator: config.privacyPolicy,
-    version: manifest.version,
+    version,
     onFailedClosed({ userId, part, kind, error }) {
       metrics.privacy.failedClosed(part);
       const failure = error === undefined ? { kind } : describeFailure(error);
@@ -63,7 +66,7 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
     pool,
     logger,
     metrics,
-    version: manifest.version,
+    version,
     rateLimits: config.rateLimits,
     operatorRetention: config.retention,
     access,
@@ -87,10 +90,10 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       place: engine.place,
       dataDir: engine.file === undefined ? null : config.dataDir,
       warnings,
-      ping: () => stores.check(),
+      ping,
       inspect: () => engine.inspect({ checksDamage: false }),
       metrics,
-      version: manifest.version,
+      version,
       clock,
     }),
     erasure: createEraseService({
@@ -138,7 +141,6 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       clock,
       onFailure: warn("the counts of requests could not be written; they are kept"),
     }),
-    /** Rejects when the database does not respond. */
-    ping: () => stores.check(),
+    ping,
   };
 }

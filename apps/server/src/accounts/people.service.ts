@@ -28,8 +28,7 @@ export async function listPeople({ stores, access }: Pick<Deps, "stores" | "acce
 export async function setDisabled(
   { stores, clock }: Pick<Deps, "stores" | "clock">,
   userId: string,
-  isDisabled: boolean,
-  ownerId: string,
+  { isDisabled, by: ownerId }: { isDisabled: boolean; by: string },
 ): Promise<void> {
   if (userId === ownerId) throw forbidden("You cannot do this to your own account.");
   if (!(await stores.accounts.setDisabled(userId, isDisabled ? clock() : null))) throw notFound("This user has no account.");

@@ -14,7 +14,7 @@ import {
 } from "@periscope/schemas";
 import { z } from "zod";
 import { endpoint } from "../trpc/endpoint.js";
-import { currentContext, getContext, listHistory, removeContext } from "./context.service.js";
+import { getCurrentContext, getContext, listHistory, removeContext } from "./context.service.js";
 
 const tags = ["Contexts"];
 
@@ -36,7 +36,7 @@ export const contextProcedures = {
   })
     .input(CurrentQuery)
     .output(Context)
-    .query(({ ctx, input }) => currentContext(ctx.services, ctx.principal, input)),
+    .query(({ ctx, input }) => getCurrentContext(ctx.services, ctx.principal, input)),
 
   history: endpoint({
     openapi: {

@@ -16,7 +16,7 @@ import { parseJson, toMillis, toTimestamp } from "../formats.js";
 import type { ContextSummary, HistoryPosition, StoredContext } from "./context.store.js";
 
 /** Throws `not_found` when nothing has been synced yet. */
-export async function currentContext(
+export async function getCurrentContext(
   { stores, lastReads }: Pick<Deps, "stores" | "lastReads">,
   principal: Principal,
   { tabId, extensionId, ...window }: CurrentQuery,

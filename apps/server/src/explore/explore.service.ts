@@ -68,7 +68,12 @@ export interface ShownContext extends Omit<Context, "content" | "nextContentCurs
 const pageMax = 20;
 
 /** A page of what a filter finds: by relevance where it has words, else newest first. Throws `bad_request`. */
-export function explore(deps: Pick<Deps, "stores">, scope: ReadBounds, filter: ExploreFilter, place: ExplorePlace): Promise<ExplorePage> {
+export function searchOrList(
+  deps: Pick<Deps, "stores">,
+  scope: ReadBounds,
+  filter: ExploreFilter,
+  place: ExplorePlace,
+): Promise<ExplorePage> {
   const { since, until } = times(filter);
   if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
   const hasWords = filter.query !== undefined && filter.query.trim() !== "";
@@ -133,7 +138,7 @@ async function readTimeline(
 }
 
 /** Throws `not_found`. */
-export async function showContext(
+export async function getShownContext(
   deps: Pick<Deps, "stores" | "access" | "lastReads">,
   scope: ReadBounds,
   contextId: string,

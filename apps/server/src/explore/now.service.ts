@@ -30,7 +30,7 @@ const troubleMs = 86_400_000;
  * What goes on, for the first page of the portal.
  * @param since midnight of the person's day
  */
-export async function readOverview({ stores, clock }: Pick<Deps, "stores" | "clock">, scope: ReadBounds, since: string): Promise<Overview> {
+export async function getOverview({ stores, clock }: Pick<Deps, "stores" | "clock">, scope: ReadBounds, since: string): Promise<Overview> {
   const { contexts, data } = stores;
   const [current, history, captures, errors] = await Promise.all([
     contexts.current(scope, {}),
@@ -69,4 +69,4 @@ export async function findFirstSteps(
 }
 
 /** What the person's contexts take. */
-export const storedSize = ({ stores }: Pick<Deps, "stores">, { userId }: ReadBounds) => stores.data.storedSize(userId);
+export const getStoredSize = ({ stores }: Pick<Deps, "stores">, { userId }: ReadBounds) => stores.data.storedSize(userId);

@@ -8,10 +8,10 @@ const userId = z.string().max(128);
 export const peopleRouter = portalRouterOf({
   list: owner.query(({ ctx }) => listPeople(ctx.services)),
   disable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
-    return setDisabled(services, input.userId, true, session.userId);
+    return setDisabled(services, input.userId, { isDisabled: true, by: session.userId });
   }),
   enable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
-    return setDisabled(services, input.userId, false, session.userId);
+    return setDisabled(services, input.userId, { isDisabled: false, by: session.userId });
   }),
   /** Gives a person a new password, which is shown once, and ends their sessions. */
   resetPassword: owner.input(z.object({ userId })).mutation(async ({ ctx, input }) => {

@@ -6,8 +6,8 @@ import { removeContext } from "../contexts/context.service.js";
 import { confirmDelete, previewDelete } from "../data/delete.service.js";
 import { getRetention, replaceRetention, RetentionBody } from "../data/retention.service.js";
 import { listDevices, unpairDevice } from "../data/devices.service.js";
-import { explore, type ExploreFilter, showContext } from "../explore/explore.service.js";
-import { findFirstSteps, readOverview, storedSize } from "../explore/now.service.js";
+import { type ExploreFilter, getShownContext, searchOrList } from "../explore/explore.service.js";
+import { findFirstSteps, getOverview, getStoredSize } from "../explore/now.service.js";
 import { toTimestamp } from "../formats.js";
 import { getRules, PrivacyRulesBody, replaceRules } from "../privacy/rules.service.js";
 import { usageDaysMax } from "../usage/usage.service.js";
@@ -38,9 +38,9 @@ const exploreRouter = portalRouterOf({
   /** Taken from the budget `read`: a person who types sends a request for each key, and `search` has too few for that. */
   search: signedIn
     .input(Filter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
-    .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => explore(services, scope, filter, { cursor, zone })),
+    .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => searchOrList(services, scope, filter, { cursor, zone })),
 
-  context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => showContext(services, scope, input.contextId)),
+  context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => getShownContext(services, scope, input.contextId)),
 
   remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => removeContext(services, scope, input.contextId)),
 
@@ -62,11 +62,11 @@ function toWhere({ kind, level, device, since, until, query, site }: ExploreFilt
 const nowRouter = portalRouterOf({
   overview: signedIn
     .input(z.object({ since: Timestamp }))
-    .query(({ ctx: { services, scope }, input }) => readOverview(services, scope, input.since)),
+    .query(({ ctx: { services, scope }, input }) => getOverview(services, scope, input.since)),
 
   firstSteps: signedIn.query(({ ctx: { services, scope } }) => findFirstSteps(services, scope)),
 
-  storage: signedIn.query(({ ctx: { services, scope } }) => storedSize(services, scope)),
+  storage: signedIn.query(({ ctx: { services, scope } }) => getStoredSize(services, scope)),
 });
 
 /** UTF-16 units of a text that is tried. */
