@@ -3,7 +3,7 @@ import { once } from "node:events";
 
 /** Guards against a hang, and no more: the start command may have to build first. */
 const startMsMax = 300_000;
-const stopMsMax = 12_000;
+const stopMsMax = 60_000;
 
 /** What a program prints when it accepts requests. What it prints at once with it is there as well. */
 const announcement = /\blistening at (https?:\/\/[^\s()]+)[^]*\n$/;
