@@ -91,11 +91,17 @@ export class ExtensionBrowser implements AsyncDisposable {
     return reasons.length === 0;
   }
 
-  /** A new line to the worker that runs now: on the line of an earlier one, nobody answers. */
+  /** A new session with the worker that runs now. */
   async workerSession(): Promise<CDPSession> {
-    const worker = this.browser.targets().find((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
-    if (worker === undefined) throw new Error("No worker runs.");
-    return await worker.createCDPSession();
+    return await waitUntil("A worker that answers", async () => {
+      // One that has ended may still be listed, and never answers.
+      const worker = this.browser.targets().findLast((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
+      const session = await worker?.createCDPSession();
+      return await session?.send("Runtime.evaluate", { expression: "1" }, { timeout: 10_000 }).then(
+        () => session,
+        () => undefined,
+      );
+    });
   }
 
   /**
