@@ -83,7 +83,9 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       ...config,
       baseUrl: portalUrl,
       onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
-      onUndoFailed: warn("an account could not be made, and something of it is left or its token is lost"),
+      onUndoFailed: warn(
+        "a failed sign-up could not be undone: part of the account is still stored, or its invite is lost. If the email address is refused as taken, run `periscope users erase ID`; if the invite is refused, make a new one",
+      ),
     }),
     system: createSystemService({
       ...config,

@@ -46,7 +46,7 @@ export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" |
   clock: Clock;
   /** Address of the portal, asked for on first use. */
   baseUrl: () => string;
-  /** Receives why something of an account that could not be made is left, or why its token is lost. */
+  /** Receives why a failed sign-up could not be undone: part of the account is still stored, or its token is lost. */
   onUndoFailed: (error: unknown) => void;
 }
 
@@ -66,7 +66,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
     return (await internalAdapter.findUserByEmail(email.trim().toLowerCase())) !== null;
   };
   /** The answer of a step that follows a failure, and that may fail itself: it must not hide the failure. */
-  const orWarn = <Answer>(step: Promise<Answer>): Promise<Answer | void> => step.catch(onUndoFailed);
+  const orWarn = (step: Promise<unknown>): Promise<unknown> => step.catch(onUndoFailed);
 
   /**
    * Does all for an account that is slow or may be refused, before anything is written. Throws `conflict` when the email address has an
@@ -95,7 +95,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
         // An account of this user that another request has made stays.
         else if (isMade) await orWarn(internalAdapter.deleteUser(id));
         // Of several requests at once, another one was first.
-        throw !isMade && (await orWarn(isTaken(email))) ? emailTaken() : error;
+        throw !isMade && (await isTaken(email).catch(() => false)) ? emailTaken() : error;
       }
     };
   };
@@ -108,8 +108,6 @@ export function createAccountsService(options: AccountsServiceOptions) {
   /** Ends a token of this kind for what `make` writes. Throws `forbidden`. The token stays valid when `make` fails. */
   const redeem = async <Made>(token: string, { isOwner }: { isOwner: boolean }, make: () => Promise<Made>): Promise<Made> => {
     const invite = await requireInvite(invites.redeem(token, { isOwner }), isOwner);
-    // Another process may have made the owner by an earlier token.
-    if (isOwner && (await store.hasOwner())) throw wrongSetupToken();
     try {
       return await make();
     } catch (error) {

@@ -111,6 +111,8 @@ export function createAccountsStore(
         const where = { hash, isOwner, expiresAt: { gt: new Date(now) } };
         const row = await tx.invite.findFirst({ where });
         const { count } = await tx.invite.deleteMany({ where });
+        // Another process may have made the owner by an earlier token.
+        if (isOwner && (await tx.authUser.findFirst({ where: { isOwner: true } })) !== null) return null;
         return row && count > 0 ? inviteFromRow(row) : null;
       }),
 
