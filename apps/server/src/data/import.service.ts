@@ -184,7 +184,8 @@ class Import {
   async #take(line: NumberedLine): Promise<void> {
     const kind = line.number === 1 ? "header" : kindOf(line);
     if (kind === undefined || !Object.hasOwn(lineSchemas, kind)) {
-      if (this.#isInstallation) await this.#endUser();
+      // It may have been the line of a user.
+      if (this.#isInstallation && this.how.allowPartial) await this.#endUser();
       return this.#fail(line, 'kind: must be one that exports have, such as "context"');
     }
     try {
@@ -284,7 +285,8 @@ class Import {
   }
 
   #requireUser() {
-    if (!this.#user) throw new LineError("belongs to a user whose line is missing or damaged. Export again, or mend the line of the user.");
+    if (!this.#user)
+      throw new LineError("has no user: the line of its user, or one between, is missing or damaged. Export again, or repair that line.");
     return this.#user;
   }
 
