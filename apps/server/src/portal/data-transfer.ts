@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { exportUser } from "../data/export.service.js";
 import { badParameter } from "../domain-error.js";
-import { toDomainError } from "../http/errors.js";
+import { noteFailure, toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
@@ -81,8 +81,9 @@ async function* progressOf<Report>(res: Response, run: (onProgress: (done: numbe
   const work = run((done, total) => void (progress = { done, total })).then(
     (report) => ({ report }),
     (error: unknown) => {
-      stateOf(res).failure = error;
-      return { message: toDomainError(error).message };
+      const failure = toDomainError(error);
+      noteFailure(stateOf(res), failure);
+      return { message: failure.message };
     },
   );
   for (;;) {

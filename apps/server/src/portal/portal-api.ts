@@ -143,10 +143,7 @@ function answerTrpc(deps: Deps) {
       // Each procedure is a request of its own, so that budgets count it.
       allowBatching: false,
       createContext: () => ({ services: deps, req, res, session }),
-      onError({ error }) {
-        const { code, cause } = toDomainError(error);
-        if (code === "internal_error") stateOf(res).failure = cause;
-      },
+      onError: ({ error }) => noteFailure(stateOf(res), toDomainError(error)),
     });
   };
 }
