@@ -96,11 +96,14 @@ export class ExtensionBrowser implements AsyncDisposable {
     return await waitUntil("A worker that answers", async () => {
       // One that has ended may still be listed, and never answers.
       const worker = this.browser.targets().findLast((target) => isExtensionWorker(target) && target.url().includes(this.extensionId));
-      const session = await worker?.createCDPSession();
-      return await session?.send("Runtime.evaluate", { expression: "1" }, { timeout: 10_000 }).then(
-        () => session,
-        () => undefined,
-      );
+      const session = await worker?.createCDPSession().catch(() => undefined);
+      try {
+        await session?.send("Runtime.evaluate", { expression: "1" }, { timeout: 10_000 });
+        return session;
+      } catch {
+        await session?.detach().catch(() => {});
+        return undefined;
+      }
     });
   }
 
