@@ -21,6 +21,19 @@ const rewriting =
     })),
   });
 
+/** Changes what the queue reads by an index. */
+const relisting =
+  (index: string, relist: (rows: any[]) => object[]): Mutation =>
+  (options) => ({
+    ...options,
+    store: changing(options.store, (tx) => ({
+      async list(table, listing) {
+        const rows = await tx.list(table, listing);
+        return listing.index === index ? relist(rows) : rows;
+      },
+    })),
+  });
+
 /** Changes the answers that the queue is given. */
 const answering =
   (change: (answer: any, sent: { id: string }[]) => object): Mutation =>
@@ -99,15 +112,7 @@ export const mistakes: Record<string, Mistake> = {
   },
   "reuses the id of a heartbeat that was sent": {
     finds: "heartbeats replace each other while they were never sent, and never after",
-    mutate: (options) => ({
-      ...options,
-      store: changing(options.store, (tx) => ({
-        async list(table, listing) {
-          const rows = await tx.list(table, listing);
-          return listing.index === "byMergeKey" ? rows.map((row) => ({ ...(row as object), attempts: 0 })) : rows;
-        },
-      })),
-    }),
+    mutate: relisting("byMergeKey", (rows) => rows.map((row) => ({ ...row, attempts: 0 }))),
   },
   "matches results by their place": {
     finds: "F5: each message gets the result of its own id, in whatever order they come",
@@ -197,15 +202,7 @@ export const mistakes: Record<string, Mistake> = {
   },
   "sends in the order of the clock": {
     finds: "F20: a clock that jumps makes no wait longer, no storm, and no other order",
-    mutate: (options) => ({
-      ...options,
-      store: changing(options.store, (tx) => ({
-        async list(table, listing) {
-          const rows = (await tx.list(table, listing)) as { queuedAt: number }[];
-          return listing.index === "bySeq" ? rows.sort((one, other) => one.queuedAt - other.queuedAt) : rows;
-        },
-      })),
-    }),
+    mutate: relisting("bySeq", (rows) => rows.sort((one, other) => one.queuedAt - other.queuedAt)),
   },
   "lets pass what a rule fails on": {
     finds: "F24: what a rule blocks or fails on reaches neither disk nor wire",
