@@ -10,9 +10,7 @@ async function expectTabToReachAll(page: Page, path: string): Promise<void> {
   expect.soft({ path, reached: (await tabOrder(page)).toSorted() }).toEqual({ path, reached: (await controls(page)).toSorted() });
 }
 
-test("every page without any context, and then with the first one, is sound on wide and narrow screens, and Tab reaches all of it", async ({
-  chromium,
-}) => {
+test("every page fits, is accessible and works by Tab, without a context and with one", async ({ chromium }) => {
   await using portal = await startPortal({ environment: { SIGN_UP: "invite", RATE_LIMIT_ANONYMOUS: "1000000000" } });
   const cookie = await createOwner(portal);
   const page = await chromium.open(`${portal.origin}/sign-in`, { cookie });

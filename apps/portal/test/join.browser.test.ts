@@ -62,13 +62,13 @@ test("signs in by the identity provider, and goes on to the page that was wanted
 test("says that a sign-in by the identity provider failed", async ({ serverWithProvider: portal, chromium }) => {
   // What no provider sends.
   const page = await chromium.open(`${portal.origin}/portal/auth/callback/oidc?code=one&code=two`);
-  await page.waitForSelector("[role=alert] ::-p-text(did not come back as it should)");
+  await page.waitForSelector("[role=alert] ::-p-text(sent an invalid answer)");
   expect(new URL(page.url()).pathname).toBe("/sign-in");
 });
 
 test("connects an account with the identity provider, which then signs its person in", async ({ serverWithProvider: portal, chromium }) => {
   portal.idp.person = adaAtHome;
-  // Where the server leads whom it does not let in.
+  // Where the server redirects people it does not let in.
   const stranger = await chromium.open(`${portal.origin}/sign-in?error=signup_disabled`);
   await stranger.waitForSelector("[role=alert] ::-p-text(did not let you in)");
 

@@ -141,7 +141,7 @@ test("keeps the accounts and the owner that are there when an installation is im
 test.for([
   ["kind", '"kind":"user"', '"kind":"usr"'],
   ["time", '"createdAt":', '"createdAt":-9'],
-] as const)("gives nothing of a user whose line has a damaged %s to anybody else", async ([, whole, damaged], { expect }) => {
+] as const)("imports nothing of a user with a damaged %s under another user", async ([, whole, damaged], { expect }) => {
   await using server = await TestServer.start();
   for (const userId of ["ada", "eve"]) {
     const client = await server.client({ userId });

@@ -116,7 +116,7 @@ it("serves keyless pages by GET and HEAD alone, without budget and rate headers"
   expect((await rawRequest(own.baseUrl, { path: "/api/v1/context/current" })).headers.get("x-ratelimit-remaining")).toBe("0");
 });
 
-it("sends the portal's files packed as the client takes them, to be kept for ever", async () => {
+it("compresses the portal's files as the client accepts, and lets it cache them for ever", async () => {
   const { text } = await raw("/");
   const path = /\/assets\/[\w.-]+\.js/.exec(text)?.[0] ?? "";
   const cases = { "": null, gzip: "gzip", "gzip, br": "br", "br;q=0, gzip": "gzip", "identity, br;q=0": null };

@@ -117,7 +117,7 @@ test("keeps an invite and an email address free when an account cannot be finish
   expect(await browser.mutate("invite.complete", { token, ...grace })).toMatchObject({ status: 200 });
 });
 
-test("ends no invite for an email address that is taken, which only a valid invite tells", async () => {
+test("keeps the invite when the email address is taken, and says so only to a valid invite", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   await PortalClient.owner(server, owner);
   const token = await server.invites.create();
@@ -140,7 +140,7 @@ test("says why no account was made although its token cannot be given back", asy
 });
 
 test.for([1_000, -1_000])(
-  "keeps only the setup token that a restart prints while an earlier one is given back, with the clock moved by %s ms",
+  "keeps only the newest setup token when an earlier one is restored, with the clock moved by %s ms",
   async (movedMs, { expect, server }) => {
     const earlier = (await server.invites.createSetupToken()) ?? "";
     const invite = await server.invites.find(earlier);

@@ -27,7 +27,7 @@ async function switchExtension({ browser }: Stage, isOn: boolean): Promise<void>
 
 test("visits: a visit to each kind of page, with the worker killed between", async ({ stage, since, visit, empty }) => {
   const paths = Object.keys(pages);
-  // A worker that has answered has its listeners: what a browser shows before, nobody hears of.
+  // Before it answers, the worker has no listeners, and misses what the browser shows.
   await statusOf(stage);
   for (const [index, path] of paths.entries()) {
     const page = await visit(path);
@@ -198,7 +198,7 @@ test("F28: the extension switched off and on, then the browser killed, with rows
   proxy.always = ({ cut }) => cut();
   await page.goto(`${stage.site.origin}/cjk`);
   await holdsPage(stage);
-  // Switched on it is at once, but the browser may have written that it is off, and takes ten seconds to write again.
+  // The extension is on at once, but the browser saves that only every ten seconds.
   await waitUntil("An extension that is on in the profile", () => stage.browser.isWrittenAsOn());
   await stage.browser.crash();
   proxy.always = passes;

@@ -44,10 +44,10 @@ function stepsFrom(element: AST.Element, next: AST.Element | undefined, after: n
   switch (element.type) {
     case "Group":
     case "CapturingGroup":
-      if (/^\(\?[^:]/.test(element.raw)) refuse("only plain and (?: groups");
+      if (/^\(\?[^:]/.test(element.raw)) refuse("only plain groups and (?:…) groups are allowed");
       return stepsOf(element.alternatives, after);
     case "Assertion":
-      if (element.kind === "lookahead" || element.kind === "lookbehind") refuse("only plain and (?: groups");
+      if (element.kind === "lookahead" || element.kind === "lookbehind") refuse("only plain groups and (?:…) groups are allowed");
       return 1 + after;
     case "Backreference":
       return refuse("back-references are not linear");

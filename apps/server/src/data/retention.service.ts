@@ -38,7 +38,7 @@ export async function replaceRetention(
 ): Promise<StoredRetention> {
   const at = clock();
   if (!(await stores.data.replaceRetention(userId, rules, at)))
-    throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
+    throw new DomainError("unauthorized", "This user has been deleted. Use another user's key.");
   return { rules, updatedAt: toTimestamp(at), ...operatorRetention };
 }
 

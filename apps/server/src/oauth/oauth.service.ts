@@ -221,7 +221,7 @@ async function useToken({ stores, access, clock }: OAuthDeps, used: OAuthToken):
   });
   if (outcome === "used_before") {
     await access.revokeKey(keyId);
-    throw new OAuthError("invalid_grant", "It was used before, so that this access has ended. Ask the person again.");
+    throw new OAuthError("invalid_grant", "This token was used before, so the access has ended. Ask the person again.");
   }
   if (outcome === "ended") throw ended();
   return {

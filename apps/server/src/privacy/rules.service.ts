@@ -18,7 +18,7 @@ export async function replaceRules(
   rules: PrivacyRules,
 ): Promise<StoredPrivacyRules> {
   const stored = await stores.rules.replace(userId, rules, clock());
-  if (!stored) throw new DomainError("unauthorized", "The user whose rules these are has been deleted; use a key of another.");
+  if (!stored) throw new DomainError("unauthorized", "This user has been deleted. Use another user's key.");
   return present(stored);
 }
 

@@ -11,6 +11,6 @@ export const extension = /[ ]{0,2}(?:x|ext\.?|extension|#)[ .:]{0,2}[0-9]{1,6}(?
 export const numberIs = /(?<=(?<![A-Za-z])(?:my|his|her|our|their|[A-Z]{2}) number is:? {1,2})/y;
 /** `T: 030 901820`, `M 0171 5550123` as in signatures. */
 export const letterBefore = /(?<![A-Za-z0-9.])[TMPFHWD][.]?(:?) {0,2}$/;
-/** What says of a number behind it that it is one of a thing. */
+/** Words before a number that say it is no phone number, such as `serial` or `invoice no.`. */
 export const otherNumberBefore =
   /(?:(?<![a-z])(?:isbn|issn|doi|version|ver\.?|release|build|rfc|id|order|invoice|ticket|case|reference|ref|tracking|parcel|serial|part|item|product|sku|customer|booking|policy|claim|bestellung|bestell|rechnungs?|auftrags?|kunden|commande|facture|pedido|factura|ordine|fattura|注文|商品|订单)(?:[ -]?(?:number|nummer|no\.?|nr\.?|id|code|n[°º]|番号|号|编号))?(?: is| ist| est| es)?|#|€|£|\$|¥)[\s:：#.-]{0,3}$/i;

@@ -72,7 +72,7 @@ test("omits long form values, and cuts labels before numbers", async ({ browser 
 test.for([
   ["a password", "secret"],
   ["a card", "card"],
-])("a login or payment page with %s in it: nothing of the page but that it was there", async ([, name], { browser }) => {
+])("records only the visit of a login or payment page with %s", async ([, name], { browser }) => {
   await using page = await browser.open(form.replace("Order", "Order of Ada"));
   const { sent, preview } = await page.run(
     `async (lab) => {
@@ -201,7 +201,7 @@ test("a selection: across elements, without fields and drafts in it, empty in a 
   });
 });
 
-test("elements, media and customs", async ({ browser }) => {
+test("captures elements, media and custom contexts", async ({ browser }) => {
   await using page =
     await browser.open(`<!doctype html><title>Parts</title><nav>menu</nav><article role="main"><p>Text of it</p><input value="no-value"></article>
     <div class="diary"><p>diary</p></div><figure><img alt="A lamp" width="9" height="9" src="/lamp.png"><figcaption>Fastnet at dusk</figcaption></figure>
@@ -345,7 +345,7 @@ test("writes headings, lists, links, fenced code, and a table row on each line",
   ]);
 });
 
-test("refuses a selector that is none, and limits that cannot hold", async ({ browser }) => {
+test("refuses an invalid selector and impossible limits", async ({ browser }) => {
   await using page = await browser.open(article);
   const refused = await page.run(async (lab) =>
     [{ selectorDeny: [".a, "] }, { selectorDeny: ["]"] }, { contentBytesMax: 0 }, { timeoutMs: 0 }].map((options) => {

@@ -25,7 +25,7 @@ chrome.runtime.onMessage.addListener((message: { parkAt?: QueueStep }, _sender, 
   return undefined;
 });
 
-/** With a mistake that was made elsewhere, of no alarm it is known that it exists, and each start makes it anew. */
+/** With `forgetsAlarms` set, no alarm is found, so each start creates it again. */
 async function alarmAt(name: string) {
   const { forgetsAlarms } = await chrome.storage.session.get("forgetsAlarms");
   return forgetsAlarms === true ? undefined : await apis.alarms.get(name);

@@ -34,8 +34,8 @@ export class Ledger {
   }
 
   /**
-   * What is lost or doubled: contents that were said to be queued and are not there once, or whose message has not one outcome; others
-   * that are there twice; and those that are there though they were never kept.
+   * What is lost or doubled: queued messages that are not stored exactly once or have not exactly one outcome, others that are stored
+   * twice, and stored ones that the queue never kept.
    */
   problems(oracle: Oracle): string[] {
     const stored = Map.groupBy(oracle.contexts(`${this.scope}: `), ({ content }) => content);
