@@ -28,7 +28,7 @@ test("the privacy ratchet fails when a figure falls, is missing or is new", () =
   expect(() => readFigures(JSON.stringify({ ...evaluation, errors: 1 }))).toThrow("threw at 1");
 });
 
-test("a CI run counts every failure once, and a step that shows none as one", () => {
+test("a CI run counts every failure once and says why, and a step that shows none as one", () => {
   const report = readReport(
     JSON.stringify({
       testResults: [
@@ -37,14 +37,17 @@ test("a CI run counts every failure once, and a step that shows none as one", ()
           status: "failed",
           assertionResults: [
             { status: "passed", fullName: "adds" },
-            { status: "failed", fullName: "b" },
+            { status: "failed", fullName: "b", failureMessages: ["Error: 1 is not 2\n    at b"] },
           ],
         },
-        { name: "/x/broken.test.ts", status: "failed", assertionResults: [] },
+        { name: "/x/broken.test.ts", status: "failed", message: "no such module", assertionResults: [] },
       ],
     }),
   );
-  expect(report).toEqual({ passed: ["a.test.ts: adds"], failed: ["a.test.ts: b", "broken.test.ts"] });
+  expect(report).toEqual({
+    passed: ["a.test.ts: adds"],
+    failed: ["a.test.ts: b\n    Error: 1 is not 2\n        at b", "broken.test.ts\n    no such module"],
+  });
   const privacy = { passed: [], failed: [], notRun: "no texts" };
   const lines = sumUp({ e2e: report, "apps/server": report, privacy }, { install: 0, e2e: 1, check: 2, privacy: 0 });
   expect(lines).toContain("privacy: did not run (no texts)");

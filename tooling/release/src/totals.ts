@@ -4,19 +4,33 @@ import { root, type Tally } from "./tally.ts";
 
 // Usage: node totals.ts STEP=STATUS … Adds up what the steps of a CI run found. The last line is `N passed, N failed`.
 
-/** Counts of a vitest JSON report. A file that could not be loaded has no tests, and is one failure. */
+interface Report {
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] | null }[];
+  }[];
+}
+
+/** Counts of a vitest JSON report, with what each failure said. A file that could not be loaded has no tests, and is one failure. */
 export function readReport(report: string): Tally {
-  const { testResults } = JSON.parse(report) as {
-    testResults: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
-  };
+  const { testResults } = JSON.parse(report) as Report;
   const tally: Tally = { passed: [], failed: [] };
-  for (const { name, status, assertionResults } of testResults) {
-    const named = ({ fullName }: { fullName: string }) => `${basename(name)}: ${fullName}`;
-    const failed = assertionResults.filter((one) => one.status === "failed").map(named);
-    tally.passed.push(...assertionResults.filter((one) => one.status === "passed").map(named));
-    tally.failed.push(...(status === "failed" && failed.length === 0 ? [basename(name)] : failed));
+  for (const { name, status, message, assertionResults } of testResults) {
+    const passed = assertionResults.filter((one) => one.status === "passed");
+    const failed = assertionResults.filter((one) => one.status === "failed");
+    tally.passed.push(...passed.map(({ fullName }) => `${basename(name)}: ${fullName}`));
+    tally.failed.push(...failed.map(({ fullName, failureMessages }) => `${basename(name)}: ${fullName}${quoted(failureMessages)}`));
+    if (status === "failed" && failed.length === 0) tally.failed.push(`${basename(name)}${quoted([message])}`);
   }
   return tally;
+}
+
+/** The first lines of what failures said, below their title. */
+function quoted(messages: readonly string[] | null): string {
+  const lines = (messages ?? []).flatMap((message) => message.split("\n").slice(0, 8));
+  return lines.map((line) => `\n    ${line}`).join("");
 }
 
 /** Adds everything up. A step that failed without a failure in its tally counts as one. */

@@ -53,10 +53,13 @@ export function createEraseService({ data, verifyErased, access, clock, onFailur
   function start(userId: string): Erasure {
     const listeners = new Set<OnProgress>();
     const report: OnProgress = (done, total) => listeners.forEach((listener) => listener(done, total));
-    const receipt = eraseUser(userId, report).finally(() => inProgress.delete(userId));
-    receipt.catch((error: unknown) => {
-      if (!(error instanceof DomainError && error.code === "not_found")) onFailure(userId, error);
-    });
+    const receipt = eraseUser(userId, report)
+      .catch((error: unknown) => {
+        if (!(error instanceof DomainError && error.code === "not_found")) onFailure(userId, error);
+        throw error;
+      })
+      // Last, so that a server that waits for it does not end before the failure is logged.
+      .finally(() => inProgress.delete(userId));
     const erasure = { receipt, listeners };
     inProgress.set(userId, erasure);
     return erasure;
