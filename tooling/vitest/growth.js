@@ -22,8 +22,7 @@ function ratioOf(runSmall, runLarge, ratioMax) {
     large = Math.min(large, cost(runLarge));
     if (large < measurable) return 0;
     small = Math.min(small, cost(runSmall));
-    // Soon told: what keeps it, and what is far from it.
-    if (round >= 2 && (large / small < ratioMax || large / small > 2 * ratioMax)) break;
+    if (round >= 2 && large / small < ratioMax) break;
   }
   return large / small;
 }

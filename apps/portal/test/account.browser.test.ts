@@ -9,31 +9,31 @@ test("changes name, email and password", async ({ portal, chromium }) => {
   await page.type("[name=email]", ".uk");
   await page.waitForSelector("[name=password]");
   await page.type("[name=password]", "not the password");
-  await page.click("::-p-aria([name='Save'])");
+  await page.locator("::-p-aria([name='Save'])").click();
   await page.waitForSelector("[role=alert] ::-p-text(This is not your password)");
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.$eval("[name=password]", (field) => (field as HTMLInputElement).select());
   await page.type("[name=password]", portal.person.password);
-  await page.click("::-p-aria([name='Save'])");
+  await page.locator("::-p-aria([name='Save'])").click();
   await page.waitForSelector("[aria-label='Account of Ada Lovelace']");
   await page.waitForSelector("[role=status] ::-p-text(Saved.)");
 
   await page.type("[name=current]", portal.person.password);
   await page.type("[name=next]", "a better password");
-  await page.click("::-p-aria([name='Change password'])");
+  await page.locator("::-p-aria([name='Change password'])").click();
   await page.waitForSelector("[role=status] ::-p-text(Your password is changed)");
 
   const second = await chromium.open(`${portal.origin}/sign-in`);
   await second.waitForSelector("[name=email]");
   await second.type("[name=email]", `${portal.person.email}.uk`);
   await second.type("[name=password]", "a better password");
-  await second.click("[type=submit]");
+  await second.locator("[type=submit]").click();
   await second.waitForSelector("::-p-text(Recent pages)");
 
   await page.reload();
   await page.waitForSelector("::-p-text(Sign out everywhere else)");
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.click("::-p-text(Sign out everywhere else)");
+  await page.locator("::-p-text(Sign out everywhere else)").click();
   await page.waitForSelector("::-p-text(Sign out everywhere else)", { hidden: true });
   await second.goto(`${portal.origin}/account`);
   await second.waitForSelector("[name=password]");
@@ -45,7 +45,7 @@ test("says what to do at an address that is not the server's", async ({ portal, 
   await page.waitForSelector("[name=email]");
   await page.type("[name=email]", portal.person.email);
   await page.type("[name=password]", portal.person.password);
-  await page.click("[type=submit]");
+  await page.locator("[type=submit]").click();
   await page.waitForSelector("::-p-text(set PUBLIC_URL)");
 });
 
@@ -71,7 +71,7 @@ test("adds a passkey, signs in by it, and removes it after asking once", async (
   } as const;
   await cdp.send("WebAuthn.addVirtualAuthenticator", { options: { ...options, automaticPresenceSimulation: true } });
   await named.waitForSelector("::-p-text(Add a passkey)");
-  await named.click("::-p-text(Add a passkey)");
+  await named.locator("::-p-text(Add a passkey)").click();
   await named.waitForSelector("[aria-label^='Remove Chrome']");
   expect(await accessibilityProblems(named)).toEqual([]);
 

@@ -14,7 +14,7 @@ test("shows the reference, fills in a new key on demand, and asks no other host"
   const keysBefore = await listKeys();
 
   await page.waitForSelector("::-p-aria([name='Fill in a key'][role='button']):not(:disabled)");
-  await page.click("::-p-aria([name='Fill in a key'][role='button'])");
+  await page.locator("::-p-aria([name='Fill in a key'][role='button'])").click();
   await page.waitForSelector("::-p-text(Key filled in)");
   const tokens = () => frame?.$$eval("input", (fields) => fields.map(({ value }) => value).filter((value) => value.startsWith("psk_")));
   await expect.poll(tokens).toHaveLength(1);
@@ -50,7 +50,7 @@ test("gives the reference the theme of the page, also when it changes", async ({
   const frame = await page.waitForSelector("iframe").then((element) => element?.contentFrame());
   await frame?.waitForSelector("body.dark-mode ::-p-text(Authentication)");
   await page.waitForSelector("::-p-aria([name='Fill in a key'][role='button']):not(:disabled)");
-  await page.click("::-p-aria([name='Fill in a key'][role='button'])");
+  await page.locator("::-p-aria([name='Fill in a key'][role='button'])").click();
   await page.waitForSelector("::-p-text(Key filled in)");
   for (const theme of ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: theme }]);

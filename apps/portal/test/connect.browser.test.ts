@@ -25,7 +25,7 @@ test("shows configurations without a key, by which an agent signs in and finds p
   await page.locator("[type=submit]").click();
   const key = (await page.waitForSelector("[data-key]").then((element) => element?.evaluate((code) => code.textContent))) ?? "";
   const shown = async (program: string) => {
-    await page.click(`::-p-aria([name='${program}'][role='tab'])`);
+    await page.locator(`::-p-aria([name='${program}'][role='tab'])`).click();
     return await page.$eval("[role=tabpanel]:not([hidden]) pre", (pre) => pre.textContent);
   };
   for (const program of ["Claude Code", "Cursor", "VS Code"]) {

@@ -28,10 +28,10 @@ test("shows what a device reported, and unpairs it by ending its key", async ({ 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.click("[aria-label='Unpair Chrome at home']");
+  await page.locator("[aria-label='Unpair Chrome at home']").click();
   await page.waitForSelector("[role=alertdialog]");
   expect(await accessibilityProblems(page)).toEqual([]);
-  await page.click("[role=alertdialog] ::-p-aria([name='Unpair'])");
+  await page.locator("[role=alertdialog] ::-p-aria([name='Unpair'])").click();
   await page.waitForSelector("h2 ::-p-text(Unpaired)");
   expect(await report("heartbeat", {})).toBe(401);
   expect((await portal.client.key()).userId).toBe(portal.userId);

@@ -9,7 +9,7 @@ test("makes a key that is shown once beside ready configurations, and works", as
   const page = await chromium.open(`${portal.origin}/keys`, { cookie: portal.cookie });
   await page.waitForSelector("li ::-p-text(first key)");
 
-  await page.click("::-p-aria([name='New key'][role='button'])");
+  await page.locator("::-p-aria([name='New key'][role='button'])").click();
   await page.waitForSelector("[name=name]");
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.type("[name=name]", "Cursor");
@@ -19,7 +19,7 @@ test("makes a key that is shown once beside ready configurations, and works", as
   expect(key).toMatch(/^psk_/);
   expect(await accessibilityProblems(page)).toEqual([]);
   for (const program of ["Claude Desktop", "Claude Code", "Cursor", "VS Code", "TypeScript", "curl"]) {
-    await page.click(`[role=dialog] ::-p-aria([name='${program}'][role='tab'])`);
+    await page.locator(`[role=dialog] ::-p-aria([name='${program}'][role='tab'])`).click();
     const text = await page.$eval("[role=dialog] [role=tabpanel]:not([hidden]) pre", (pre) => pre.textContent);
     expect(text).toContain(key);
     expect(text).toContain(portal.origin);
@@ -27,7 +27,7 @@ test("makes a key that is shown once beside ready configurations, and works", as
   const response = await fetch(`${portal.baseUrl}/key`, { headers: { Authorization: `Bearer ${key}` } });
   expect(await response.json()).toMatchObject({ name: "Cursor", scopes: ["read"], maxPrivacyLevel: "private" });
 
-  await page.click("[role=dialog] ::-p-text(Done)");
+  await page.locator("[role=dialog] ::-p-text(Done)").click();
   await page.waitForSelector("li ::-p-text(Cursor)");
   await page.reload();
   await page.waitForSelector("li ::-p-text(Cursor)");
@@ -48,8 +48,8 @@ test("revokes a key after asking once, also by keyboard", async ({ portal, chrom
   await page.waitForSelector("[role=alertdialog]", { hidden: true });
   expect(await status()).toBe(200);
 
-  await page.click("[aria-label='Revoke Old notebook']");
-  await page.click("[role=alertdialog] ::-p-text(Revoke key)");
+  await page.locator("[aria-label='Revoke Old notebook']").click();
+  await page.locator("[role=alertdialog] ::-p-text(Revoke key)").click();
   await page.waitForSelector("summary ::-p-text(Ended keys)");
   expect(await status()).toBe(401);
   expect(await page.$("[aria-label='Revoke Old notebook']")).toBeNull();
@@ -59,7 +59,7 @@ test("lists no key, and keys with long names on a narrow screen", async ({ porta
   const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/keys`, { cookie, width: 360, height: 780 });
   await page.locator("[aria-label='Revoke first key']").click();
-  await page.click("[role=alertdialog] ::-p-text(Revoke key)");
+  await page.locator("[role=alertdialog] ::-p-text(Revoke key)").click();
   await page.waitForFunction(() => document.querySelector("summary")?.textContent === "Ended keys1");
   await page.waitForSelector("::-p-text(No key works at the moment)");
   expect(await accessibilityProblems(page)).toEqual([]);

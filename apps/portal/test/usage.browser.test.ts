@@ -44,6 +44,6 @@ test("shows requests by kind and key, rate limits, and what was stored by day", 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.click("::-p-aria([name='7 days'])");
+  await page.locator("::-p-aria([name='7 days'])").click();
   await page.waitForSelector("[aria-label^='Contexts by day: 7 in 7 days']");
 });

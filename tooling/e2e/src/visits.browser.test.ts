@@ -199,7 +199,7 @@ test("prerender: a page that is loaded ahead, and opened later", async ({ stage,
   await stores(links);
   await current("/links");
   const openedAt = Date.now();
-  await page.click("a");
+  await page.locator("a").click();
   await stores(links, pageAt("/soon", "soon"));
   await current("/soon");
   expect(since()[1]?.capturedAt).toBeGreaterThanOrEqual(openedAt);

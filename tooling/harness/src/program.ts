@@ -113,12 +113,13 @@ export interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   /** When it is ended, if it has not by itself. */
   timeoutMs?: number;
+  signal?: AbortSignal;
 }
 
 /** Runs a program to its end, without input. Never rejects: what could not be started ends with 1 and says why. */
-export function runProgram([name = "", ...args]: readonly string[], { cwd, env, timeoutMs = 0 }: ProgramOptions): Promise<ProgramResult> {
+export function runProgram([name = "", ...args]: readonly string[], { cwd, env, timeoutMs = 0, signal }: ProgramOptions): Promise<ProgramResult> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
-  const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env }, timeout: timeoutMs, maxBuffer: Infinity };
+  const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env }, timeout: timeoutMs, signal, maxBuffer: Infinity };
   return new Promise((resolve) => {
     const child = execFile(name, args, options, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code) || 1, out, err: err || (out === "" ? (error?.message ?? "") : "") }),

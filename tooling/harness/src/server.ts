@@ -107,7 +107,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await program.stop();
       await temporary?.[Symbol.asyncDispose]();
     };
-    const client = new Periscope({ baseUrl: program.address, apiKey: user.key });
+    // A server that is only slow must not fail.
+    const client = new Periscope({ baseUrl: program.address, apiKey: user.key, timeoutMs: 120_000, deadlineMs: 300_000 });
     return { ...program, ...user, baseUrl: program.address, dataDir, client, createUser, [Symbol.asyncDispose]: dispose };
   } catch (error) {
     await temporary?.[Symbol.asyncDispose]();

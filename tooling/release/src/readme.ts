@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import { runProgram, type RunningProgram, startProgram } from "@periscope/harness/program";
+import { type ProgramOptions, runProgram, type RunningProgram, startProgram } from "@periscope/harness/program";
+import { runUntilStopped } from "@periscope/harness/stop";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { finish, root, type Tally } from "./tally.ts";
 
 // Usage: node readme.ts [--except BLOCK]. Runs every `sh` block of README.md in order, but the given one, with a data directory of its own.
@@ -10,40 +11,42 @@ import { finish, root, type Tally } from "./tally.ts";
 // is PERISCOPE_API_KEY for all that follows.
 
 const startsServer = /^npx pnpm@\d+ start\b/;
-const own = await mkdtemp(join(tmpdir(), "periscope-readme-"));
-// An error answer is a failure, which curl says only when told to.
-await writeFile(join(own, ".curlrc"), "fail-with-body\n");
-const env: NodeJS.ProcessEnv = {
-  ...process.env,
-  CURL_HOME: own,
-  PERISCOPE_DATA_DIR: join(own, "data"),
-  PERISCOPE_HEADLESS: "true",
-};
 const tally: Tally = { passed: [], failed: [] };
-let server: RunningProgram | undefined;
-try {
+// When the run is stopped, so is the server that a command has started.
+await runUntilStopped(async (signal) => {
+  await using own = await temporaryDirectory("periscope-readme-");
+  // An error answer is a failure, which curl says only when told to.
+  await writeFile(join(own.path, ".curlrc"), "fail-with-body\n");
+  const env: NodeJS.ProcessEnv = {
+    ...process.env,
+    CURL_HOME: own.path,
+    PERISCOPE_DATA_DIR: join(own.path, "data"),
+    PERISCOPE_HEADLESS: "true",
+  };
   const blocks = [...(await readFile(join(root, "README.md"), "utf8")).matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) =>
     block.trim(),
   );
   const { except } = parseArgs({ options: { except: { type: "string" } } }).values;
   if (except !== undefined && !blocks.includes(except)) throw new Error(`README.md has no block \`${except}\`.`);
+  let server: RunningProgram | undefined;
+  await using stack = new AsyncDisposableStack();
+  const runBlock = (block: string) => runCommands(block, { cwd: root, env, signal });
   for (const block of blocks) {
+    signal.throwIfAborted();
     if (block === except) continue;
     if (!startsServer.test(block)) await attempt(block, () => runBlock(block));
     else {
       const command = ["bash", "-c", `exec ${block}`];
-      await attempt(block, async () => void (server = await startProgram({ command, cwd: root, env, detached: true })));
+      await attempt(block, async () => void (server = stack.use(await startProgram({ command, cwd: root, env, detached: true, signal }))));
       const printed = server?.output() ?? "";
       env["PERISCOPE_API_KEY"] = /\bpsk_\w+/.exec(printed)?.[0] ?? "";
       for (const curl of printed.match(/^curl .*$/gm) ?? []) await attempt(curl, () => runBlock(curl));
     }
   }
-  if (server !== undefined) await attempt("the server stops", stopServer);
-} finally {
-  await server?.[Symbol.asyncDispose]();
-  await rm(own, { recursive: true, force: true });
-}
-finish("readme", tally);
+  const running = server;
+  if (running !== undefined) await attempt("the server stops", () => stop(running));
+  finish("readme", tally);
+});
 
 async function attempt(command: string, run: () => Promise<void>): Promise<void> {
   const [line = ""] = hideKeys(command).split("\n");
@@ -59,8 +62,8 @@ async function attempt(command: string, run: () => Promise<void>): Promise<void>
 }
 
 /** Its first command that fails ends a block. @throws Error with what tells why: lines that name a failure, then the end of the output */
-async function runBlock(block: string): Promise<void> {
-  const { code, out, err } = await runProgram(["bash", "-euc", block], { cwd: root, env });
+async function runCommands(block: string, options: ProgramOptions): Promise<void> {
+  const { code, out, err } = await runProgram(["bash", "-euc", block], options);
   if (code === 0) return;
   const lines = stripVTControlCharacters(out + err)
     .trimEnd()
@@ -70,9 +73,9 @@ async function runBlock(block: string): Promise<void> {
 }
 
 /** Ctrl-C ends a package manager with the status of the signal or by it, and the server itself with none. */
-async function stopServer(): Promise<void> {
-  const status = await server?.stop("SIGINT");
-  if (status !== 0 && status !== 130 && status !== "SIGINT") throw new Error(`${server?.output()}\n(exit status ${status})`);
+async function stop(server: RunningProgram): Promise<void> {
+  const status = await server.stop("SIGINT");
+  if (status !== 0 && status !== 130 && status !== "SIGINT") throw new Error(`${server.output()}\n(exit status ${status})`);
 }
 
 function hideKeys(text: string): string {

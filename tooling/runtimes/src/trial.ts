@@ -60,7 +60,7 @@ const parts: Record<string, Part> = {
     }
   },
   async "a key that is none"({ baseUrl }) {
-    const error = await failureOf(new Periscope({ baseUrl, apiKey: () => "psk_none_0123456789" }).current());
+    const error = await failureOf(new Periscope({ baseUrl, apiKey: () => "psk_none_0123456789", ...patience }).current());
     equal(AuthenticationError.is(error) && error.attempts, 2);
   },
   async "a cut connection, and the same request again"(options) {
@@ -106,6 +106,9 @@ const parts: Record<string, Part> = {
   },
 };
 
+/** A server that is only slow is asked once. */
+const patience = { timeoutMs: 120_000, deadlineMs: 300_000 };
+
 /** Tries the client in the runtime that this runs in. */
 export async function runTrial(options: TrialOptions): Promise<TrialReport> {
   const outcomes = Object.entries(parts).map(async ([name, part]) => {
@@ -120,7 +123,7 @@ export async function runTrial(options: TrialOptions): Promise<TrialReport> {
 
 function faulty({ faultyUrl }: TrialOptions, fault: string): Periscope {
   const key = `${fault}.${Math.random()}`;
-  return new Periscope({ baseUrl: faultyUrl, apiKey: () => key });
+  return new Periscope({ baseUrl: faultyUrl, apiKey: () => key, ...patience });
 }
 
 async function failureOf(call: PromiseLike<unknown>): Promise<unknown> {

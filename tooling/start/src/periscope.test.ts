@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startProgram } from "@periscope/harness/program";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
 import { isRunning } from "./launchers.ts";
 
@@ -12,7 +12,7 @@ const cwd = fileURLToPath(new URL("../../../", import.meta.url));
 /** Runs the start script of this repository on a data directory of its own; both are gone at the end of the block. */
 async function start(...command: string[]) {
   await using stack = new AsyncDisposableStack();
-  const dataDir = stack.adopt(await mkdtemp(join(tmpdir(), "periscope-start-")), (path) => rm(path, { recursive: true, force: true }));
+  const { path: dataDir } = stack.use(await temporaryDirectory("periscope-start-"));
   const program = stack.use(await startProgram({ command, cwd, env: { ...process.env, PERISCOPE_DATA_DIR: dataDir, PORT: "0" } }));
   const { pid } = JSON.parse(await readFile(join(dataDir, "server.json"), "utf8")) as { pid: number };
   const isServing = () => isRunning(pid);
