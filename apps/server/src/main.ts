@@ -115,7 +115,8 @@ export async function startServer(
       try {
         await step();
       } catch (error) {
-        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
+        // The next start does what a stop has cut short.
+        if (!draining) logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
       }
     }
   };

@@ -57,16 +57,18 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   readonly #queue: FairQueue;
   readonly #threadless: Task[] = [];
   /** Tasks that were run so far: a new thread loads their code before it is needed. */
-  readonly #names = new Set<string>();
+  readonly #names: Set<string>;
   #checks: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   /**
    * Starts one thread. Others start when they are needed, and end after 30 seconds without a task.
    * @param threadsMax at least 2, so that one user never has them all
+   * @param names of tasks whose code the first thread loads as it starts
    */
-  constructor(threadsMax: number) {
+  constructor(threadsMax: number, names: Iterable<keyof Tasks & string> = []) {
     this.#queue = new FairQueue(threadsMax);
+    this.#names = new Set(names);
     this.#start();
   }
 
@@ -82,6 +84,11 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
     { userId, cpuMsMax }: TaskOptions,
   ): Promise<Tasks[Name]["output"]> {
     return this.#queue.run(userId, () => new Promise((resolve, reject) => this.#assign({ name, input, cpuMsMax, resolve, reject })));
+  }
+
+  /** Resolves when the threads that have been started have loaded their code, or have ended. */
+  async ready(): Promise<void> {
+    await Promise.all([...this.#threads].map((thread) => thread.ready.promise));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -106,12 +106,12 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     await userWrites.idle();
     await writer.idle();
   });
-  let isClosing = false;
+  const closing = new AbortController();
   // One at a time: the second finds next to nothing to do.
   let scrubbing: Promise<void> = Promise.resolve();
   // A connection of its own that is closed after the writer's would leave a log behind.
   closers.push(() => {
-    isClosing = true;
+    closing.abort();
     return scrubbing.catch(() => {});
   });
 
@@ -125,7 +125,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const { replace: replaceRules } = createRulesStore(write);
   const recording = { reader, writerDb, writer, live };
 
-  const maintained = { file, writerDb, writer, isClosing: () => isClosing, hasThreads: workers !== undefined };
+  const maintained = { file, writerDb, writer, closing: closing.signal, hasThreads: workers !== undefined };
   const clean = (how?: { rebuild?: boolean }) => (scrubbing = scrubbing.catch(() => {}).then(() => scrub(maintained, how)));
 
   return {
@@ -162,7 +162,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
       check: () => health.check(writerDb, writer),
       verifyErased: verifyErased({ file, files, workers, scrub: clean }),
     }),
-    prune: (before) => pruneRecords(writerDb, writer, before, () => isClosing),
+    prune: (before) => pruneRecords(writerDb, writer, before, closing.signal),
     scrub: clean,
   };
 }

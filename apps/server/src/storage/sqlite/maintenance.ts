@@ -104,8 +104,8 @@ export interface MaintenanceOptions {
   writer: SqliteWriter;
   /** The writer's connection. */
   writerDb: Database.Database;
-  /** True ends it early. */
-  isClosing: () => boolean;
+  /** Ends it early. */
+  closing: AbortSignal;
   /** Whether steps run on a thread; a command runs them itself. */
   hasThreads: boolean;
 }
@@ -114,9 +114,11 @@ export interface MaintenanceOptions {
 type RunStep = (step: MaintenanceStep) => Promise<StepOutcome>;
 
 /** Runs work in steps, between which others write. */
-async function inSteps({ file, writer, isClosing, hasThreads }: MaintenanceOptions, work: (run: RunStep) => Promise<void>): Promise<void> {
+async function inSteps({ file, writer, closing, hasThreads }: MaintenanceOptions, work: (run: RunStep) => Promise<void>): Promise<void> {
   // Not the server's own threads: while a step waited for one of them, nobody could write.
-  await using threads = hasThreads ? new WorkerPool<{ maintenance: MaintenanceTask }>(2) : undefined;
+  await using threads = hasThreads ? new WorkerPool<{ maintenance: MaintenanceTask }>(2, ["maintenance"]) : undefined;
+  // Before the first turn, so that nobody waits for it to start, a server that stops least of all.
+  await Promise.race([threads?.ready(), wait(waitMs, undefined, { signal: closing, ref: false }).catch(() => {})]);
   const runOnce = async (step: MaintenanceStep) => {
     if (threads) return await threads.run("maintenance", { file, step }, { userId: "", cpuMsMax });
     // A server beside this command tries for the lock as often as this.
@@ -125,7 +127,7 @@ async function inSteps({ file, writer, isClosing, hasThreads }: MaintenanceOptio
   };
   await work(async (step) => {
     for (const until = performance.now() + waitMs; ; await wait(retryMs)) {
-      if (isClosing()) throw unavailable("The server is stopping. Send the request again.", 1);
+      if (closing.aborted) throw unavailable("The server is stopping. Send the request again.", 1);
       try {
         return await writer.exclusive(() => runOnce(step));
       } catch (error) {
@@ -145,22 +147,22 @@ async function inSteps({ file, writer, isClosing, hasThreads }: MaintenanceOptio
  * only `rebuild` clears that. It writes the database anew, for which all other writes wait: some 10 s a GB.
  */
 export async function scrub(options: MaintenanceOptions, { rebuild = false } = {}): Promise<void> {
-  const { writerDb, isClosing } = options;
+  const { writerDb, closing } = options;
   const hasRemoved = () => writerDb.prepare(hasRemovedSql).get() !== undefined || freePages(writerDb) > 0;
-  if (!isClosing() && (rebuild || hasRemoved()))
+  if (!closing.aborted && (rebuild || hasRemoved()))
     await inSteps(options, async (run) => {
-      await mergeSegments(run, isClosing);
-      while (!isClosing() && (await run({ kind: "shrink" })).hasMore);
-      if (rebuild && !isClosing()) await run({ kind: "rebuild" });
+      await mergeSegments(run, closing);
+      while (!closing.aborted && (await run({ kind: "shrink" })).hasMore);
+      if (rebuild && !closing.aborted) await run({ kind: "rebuild" });
     });
-  if (!isClosing()) await truncateLog(options);
+  if (!closing.aborted) await truncateLog(options);
 }
 
 /** `optimize` in steps, as FTS5's documentation has it: a negative `merge` begins it, and each further one goes on. */
-async function mergeSegments(run: RunStep, isClosing: () => boolean): Promise<void> {
+async function mergeSegments(run: RunStep, closing: AbortSignal): Promise<void> {
   for (let round = 0; round < roundsMax; round++) {
     for (let pages = -stepPages; ; pages = stepPages) {
-      if (isClosing()) return;
+      if (closing.aborted) return;
       const { hasMore, changes } = await run({ kind: "merge", pages });
       if (!hasMore) return;
       // A step that finds nothing to merge makes fewer than two changes.
@@ -169,9 +171,9 @@ async function mergeSegments(run: RunStep, isClosing: () => boolean): Promise<vo
   }
 }
 
-async function truncateLog({ file, writer, isClosing }: MaintenanceOptions): Promise<void> {
+async function truncateLog({ file, writer, closing }: MaintenanceOptions): Promise<void> {
   // SQLite's own waiting would hold up this process; this waits between attempts.
-  for (const until = performance.now() + waitMs; !isClosing(); await wait(retryMs)) {
+  for (const until = performance.now() + waitMs; !closing.aborted; await wait(retryMs)) {
     try {
       // In the writer's turn, which makes sure that the file is still the one that was opened: of another one the log would be lost.
       if (await writer.exclusive(() => Promise.resolve(truncateOnce(file)))) return;
@@ -206,8 +208,8 @@ export async function deleteMostOfUser(options: MaintenanceOptions, userId: stri
   });
 }
 
-/** Drops replay records and tombstones stored before `before`, and sessions, challenges, tokens and invites that expired before it, slice by slice, until none is left or `isClosing`. */
-export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, isClosing: () => boolean): Promise<void> {
+/** Drops replay records and tombstones stored before `before`, and sessions, challenges, tokens and invites that expired before it, slice by slice, until none is left or until `closing`. */
+export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, closing: AbortSignal): Promise<void> {
   const slices = [
     db.prepare<[number]>(
       `DELETE FROM processed_messages WHERE (userId, extensionId, messageId) IN
@@ -225,5 +227,5 @@ export async function pruneRecords(db: Database.Database, writer: SqliteWriter, 
         AND NOT EXISTS (SELECT 1 FROM auth_tokens t WHERE t.clientId = c.clientId) LIMIT ${sliceRows})`,
     ),
   ];
-  for (const slice of slices) while (!isClosing() && (await writer.run(() => slice.run(before).changes)) === sliceRows);
+  for (const slice of slices) while (!closing.aborted && (await writer.run(() => slice.run(before).changes)) === sliceRows);
 }
