@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect } from "vitest";
-import { numbers, seed } from "./deep.js";
+import { isDeep, numbers, seed } from "./deep.js";
 import { configMessage, createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { contextLine, exportOf, exportText } from "./export-text.js";
 import type { Answer, TestClient } from "./test-client.js";
@@ -166,7 +166,7 @@ it("continues a download that was cut twice at any byte; all parts import as one
     const rest = await exported(client, `?after=${last["timestamp"]},${last["contextId"]}&sha256=${sha256}`);
     return { cut, joined: Buffer.concat([kept, Buffer.from(rest)]), kept: kept.length };
   };
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < (isDeep ? 200 : 6); round++) {
     const first = await cutAndContinue(whole, 1);
     const { cut, joined } = await cutAndContinue(first.joined, first.kept + 1);
     const other = await server.client();

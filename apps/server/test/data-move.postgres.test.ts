@@ -35,7 +35,7 @@ test("moves an installation to PostgreSQL and back with equal content", async ()
         context: {
           id: `c${at}`,
           capturedAt: new Date(Date.UTC(2026, 0, 31, 12, at % 7)).toISOString(),
-          content: `page ${index} ${at} `.repeat(at * 40),
+          content: `page ${index} ${at} `.repeat(at * 4),
         },
       }),
     );
