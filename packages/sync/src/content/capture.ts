@@ -38,7 +38,7 @@ export interface PageCapture {
 }
 
 /**
- * Capturing for a content script. Each capture is read while the page is idle, by the rules of the page, cut to the limit, and goes to the background
+ * Capturing for a content script. Each capture is read while the page is idle, a form at once, by the rules of the page, cut to the limit, and goes to the background
  * under an id of its own, once more under the same id when the answer is lost. The background filters it before anything is stored.
  * @example
  * const capture = createCapture({ selectorDeny: [".diary"] });

@@ -217,6 +217,22 @@ test("captures the current state, and reads again when the page changes", async 
   expect(movedTwice.captured).toMatchObject({ status: "unavailable", reason: "page-changed" });
 });
 
+test("reads a form at once, since its page may be left before it is idle", async ({ browser }) => {
+  await using page = await browser.open(`<!doctype html><title>Form</title><form><input name="oil" value="two litres"></form>`);
+  const { pauses, sent } = await page.run(async (lab) => {
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      return 8;
+    };
+    const { capture, sent } = lab.open({ host: { ...lab.ticking(0.03), pause } });
+    await capture.form(document.querySelector("form")!);
+    return { pauses, sent };
+  });
+  expect(sent[0]?.content).toContain("two litres");
+  expect(pauses).toBe(0);
+});
+
 test("survives clobbered names and overwritten prototypes", async ({ browser }) => {
   await using page = await browser.open(`<!doctype html><title>Named</title><body>
     <img name="body" alt=""><img name="title" alt=""><img name="documentElement" alt=""><img name="querySelectorAll" alt=""><img name="cloneNode" alt="">

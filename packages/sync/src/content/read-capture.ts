@@ -43,7 +43,8 @@ export async function readCapture(request: CaptureRequest, settings: CaptureSett
 
 async function readOnce(request: CaptureRequest, settings: CaptureSettings, marks: VisitMarks): Promise<ReadOutcome | "moved"> {
   const { document, contentBytesMax, privacyLevel } = settings;
-  const slices = await startSlices(settings);
+  // A page may be left as soon as its form is submitted.
+  const slices = await startSlices(settings, request.type === "form");
   const { href } = document.location;
   const removed: Record<string, number> = {};
   let hasSecret = hasFilledSecret(document);

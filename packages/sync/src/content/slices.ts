@@ -14,10 +14,10 @@ const longMs = 24;
 /** Milliseconds after which a page that is never idle is read all the same. */
 const patienceMs = 200;
 
-/** Work in slices, between which the page has its turn. Begins with a pause, so that nothing is done before the page is idle. */
-export async function startSlices({ now, pause }: Pick<CaptureHost, "now" | "pause">) {
+/** Work in slices, between which the page has its turn. Begins with a pause, so that nothing is done before the page is idle, unless it is to begin at once. */
+export async function startSlices({ now, pause }: Pick<CaptureHost, "now" | "pause">, isAtOnce = false) {
   let before = 0;
-  let sliceMs = await pause();
+  let sliceMs = isAtOnce ? shortMs : await pause();
   let sliceAt = now();
   const usedMs = () => before + (now() - sliceAt);
   return {
