@@ -66,7 +66,7 @@ test("a page that was opened during a pause is stored only on request", async ()
   await has(popup, "page-title", "The keeper");
   expect(await textOf(popup, "state")).toContain("Paused until");
 
-  await popup.locator("#pause").click();
+  await popup.locator("#pause:not([aria-busy])").click();
   await expect.poll(scripts, patience).toBe(1);
   await has(popup, "fact-more", "It was open before recording began.");
   expect(await textOf(popup, "state")).toBe("Not stored");
@@ -118,6 +118,12 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   await expect.poll(() => stored("/keeper.pdf"), patience).toEqual(visitOnly);
   await has(popup, "page-title", "The keeper of the lighthouse");
   await has(popup, "state", "Only the visit is stored");
+  // Its text cannot be read. That is said of no other page.
+  await popup.locator("#record").click();
+  await has(popup, "fact-more", "could not be recorded");
+  await page.goto(`${stage.site.url}/start`);
+  await has(popup, "page-title", "Start");
+  expect(await textOf(popup, "fact-more")).not.toContain("could not be recorded");
 
   const options = await stage.chromium.open("options.html");
   await options.waitForSelector("[data-ready]");
@@ -135,6 +141,28 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   await page.goto(`${stage.site.url}/keeper.pdf`);
   await expect.poll(() => stored("/keeper.pdf"), patience).toEqual([expect.objectContaining(read), ...visitOnly]);
   expect(await stored("/read.pdf")).toHaveLength(1);
+  await options.close();
+});
+
+test("a box that is pressed before other settings are shown is saved as it was pressed", async () => {
+  const options = await stage.chromium.open("options.html");
+  await options.waitForSelector("[data-ready]");
+  const saved = async () => {
+    const { settings } = await chrome.storage.local.get<{ settings: { captures: { form: boolean } } }>("settings");
+    return settings.captures.form;
+  };
+  expect(await options.evaluate(saved)).toBe(false);
+  await options.evaluate(async () => {
+    const { settings } = await chrome.storage.local.get<{ settings: object }>("settings");
+    const box = document.querySelector<HTMLInputElement>("#capture-form")!;
+    // Whoever saves has this lock.
+    await navigator.locks.request("periscope-settings", async () => {
+      box.click();
+      await chrome.storage.local.set({ settings: { ...settings, level: "filtered" } });
+      while (box.checked || !document.querySelector<HTMLInputElement>("#level-filtered")?.checked) await new Promise(requestAnimationFrame);
+    });
+  });
+  await expect.poll(() => options.evaluate(saved), patience).toBe(true);
   await options.close();
 });
 

@@ -32,12 +32,17 @@ const levels = privacyLevels.map((level) => {
   return [level, radio] as const;
 });
 onPress(recording, async () => void (await store.change((settings) => ({ ...settings, isRecording: !settings.isRecording }))));
+// What was pressed, and not what is shown when the turn of the change comes.
 for (const box of switches) {
-  onEvent(box, "change", async () => void (await store.change((settings) => ({ ...settings, [switchOf(box)]: box.checked }))));
+  onEvent(box, "change", async () => {
+    const { checked } = box;
+    await store.change((settings) => ({ ...settings, [switchOf(box)]: checked }));
+  });
 }
 for (const box of captures) {
   onEvent(box, "change", async () => {
-    await store.change((settings) => ({ ...settings, captures: { ...settings.captures, [nameOf(box)]: box.checked } }));
+    const { checked } = box;
+    await store.change((settings) => ({ ...settings, captures: { ...settings.captures, [nameOf(box)]: checked } }));
   });
 }
 onPress(byId("allow"), async () => {

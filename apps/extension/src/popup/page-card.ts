@@ -38,15 +38,18 @@ export function pageCard({ api, sync, words, now }: PageContext, changed: () => 
   });
   onPress(record, async () => {
     if (view?.page === undefined) return;
-    const isRecorded = await send(api.runtime, "recordNow", { tabId: view.page.tabId }).catch(() => false);
-    failed = isRecorded ? undefined : words("recordFailed");
+    const { tabId, url } = view.page;
+    const isRecorded = await send(api.runtime, "recordNow", { tabId }).catch(() => false);
+    failed = isRecorded || view.page?.url !== url ? undefined : words("recordFailed");
     if (isRecorded) void sync.flush({ deadlineMs: 20_000 }).then(changed, () => {});
     await changed();
   });
 
   return (next) => {
-    view = next;
     const { state, page, fact } = next;
+    const isStoredNow = fact?.is === "stored" && view?.fact?.is !== "stored";
+    if (isStoredNow || page?.url !== view?.page?.url) failed = undefined;
+    view = next;
     const { tone, icon, headline, more } = wordsOfView(words, next, now());
     byId("fact").dataset["tone"] = tone;
     byId("fact-icon").className = `icon ${icon}`;
