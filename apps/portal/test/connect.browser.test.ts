@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { hangMs } from "@periscope/harness/chromium";
 import { owner, startPortal } from "@periscope/harness/portal";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect } from "vitest";
@@ -48,8 +49,9 @@ test("shows configurations without a key, by which an agent signs in and finds p
     const [address] = /http:\/\/\S+\/authorize\?\S+(?=\s)/.exec(said) ?? [];
     if (address !== undefined) asked.resolve(address);
   });
-  const connecting = client.connect(stdio);
+  const connecting = client.connect(stdio, { timeout: hangMs });
   const consent = await page.browserContext().newPage();
+  consent.setDefaultTimeout(hangMs);
   await consent.goto(await Promise.race([asked.promise, connecting.then(() => Promise.reject(new Error(`It asked nobody: ${said}`)))]));
   await consent.locator("button ::-p-text(Connect)").click();
   await connecting;
@@ -69,7 +71,7 @@ test("shows configurations without a key, by which an agent signs in and finds p
     stderr: "pipe",
   });
   await using keyHolder = disposable(new Client({ name: "test", version: "1" }));
-  await keyHolder.connect(keyed);
+  await keyHolder.connect(keyed, { timeout: hangMs });
   expect((await keyHolder.listTools()).tools.map(({ name }) => name)).toContain("search_contexts");
 });
 

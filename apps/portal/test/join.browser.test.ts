@@ -73,6 +73,8 @@ test("connects an account with the identity provider, which then signs its perso
   await stranger.waitForSelector("[role=alert] ::-p-text(did not let you in)");
 
   const page = await chromium.open(`${portal.origin}/account`, { cookie: portal.cookie });
+  // What comes above the card moves its button.
+  await page.waitForSelector("::-p-text(This one)");
   await page.locator("main ::-p-aria([name='Connect'][role='button'])").click();
   await page.waitForSelector("::-p-text(It can sign you in.)");
   await signInByProvider(stranger);

@@ -24,7 +24,7 @@ test("Enter opens each dialog and menu, and Escape leads back to what opened it"
       const opener = await page.waitForSelector(`::-p-aria([name='${name}'][role='button'])`);
       await opener?.focus();
       await page.keyboard.press("Enter");
-      await page.waitForSelector("[role=dialog], [role=alertdialog], [role=menu]");
+      await page.waitForSelector(":is([role=dialog], [role=alertdialog], [role=menu]):focus-within");
       await page.keyboard.press("Escape");
       await page.waitForSelector("[role=dialog], [role=alertdialog], [role=menu]", { hidden: true });
       await expect.poll(() => focused(page)).toBe(name);
