@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hangMs, launchChromium } from "@periscope/harness/chromium";
+import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { waitUntil } from "@periscope/harness/wait-until";
 import { type Browser, type Page, TargetType, type WebWorker } from "puppeteer-core";
 import { buildExtension } from "./build-extension.ts";
@@ -24,7 +24,8 @@ export interface Chromium extends AsyncDisposable {
 
 /** Builds the extension and starts Chromium with it, on a profile of its own. Sites are `granted`, all by default, since nobody can answer the browser's question here. */
 export async function startChromium({ granted = optionalHosts } = {}): Promise<Chromium> {
-  const folder = await mkdtemp(join(tmpdir(), "periscope-extension-"));
+  await using stack = new AsyncDisposableStack();
+  const { path: folder } = stack.use(await temporaryDirectory("periscope-extension-"));
   const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
   const extension = join(folder, "extension");
   await buildExtension(extension, { browser: "chrome", version, granted });
@@ -33,6 +34,7 @@ export async function startChromium({ granted = optionalHosts } = {}): Promise<C
     extensions: [extension],
     viewport: { width: 1_000, height: 800 },
   });
+  stack.defer(() => browser.close());
   const workerTarget = () =>
     browser.waitForTarget((target) => target.type() === TargetType.SERVICE_WORKER && target.url().endsWith("background.js"), {
       timeout: hangMs,
@@ -48,6 +50,7 @@ export async function startChromium({ granted = optionalHosts } = {}): Promise<C
     return page;
   };
   const newPage = async () => patient(await browser.newPage());
+  const held = stack.move();
   return {
     browser,
     id,
@@ -74,9 +77,6 @@ export async function startChromium({ granted = optionalHosts } = {}): Promise<C
       const isLetIn = async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.url !== undefined;
       await waitUntil("The address of the page", async () => await (await worker()).evaluate(isLetIn));
     },
-    async [Symbol.asyncDispose]() {
-      await browser.close();
-      await rm(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: async () => await held.disposeAsync(),
   };
 }

@@ -15,10 +15,13 @@ async function startAgent({ baseUrl, key }: RunningServer) {
   const requestInit = { headers: { Authorization: `Bearer ${key}` } };
   await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", baseUrl), { requestInit }));
   const seen: string[] = [];
-  client.setNotificationHandler("notifications/resources/updated", async () => {
+  const read = async () => {
     const { contents } = await client.readResource({ uri });
     seen.push(contents.map((content) => ("text" in content ? content.text : "")).join());
-  });
+  };
+  // One after the other: an answer that comes late would be taken for the newest.
+  let reading = Promise.resolve();
+  client.setNotificationHandler("notifications/resources/updated", () => (reading = reading.then(read)));
   await client.listen({ resourceSubscriptions: [uri] });
   return { seen, [Symbol.asyncDispose]: () => client.close() };
 }

@@ -106,7 +106,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await has(popup, "state", "Paused until");
   await expect.poll(() => registeredScripts(chromium), patience).toEqual([]);
   await expect.poll(() => badge(chromium), patience).toBe("II");
-  await popup.locator("#pause").click();
+  await popup.locator("#pause:not([aria-busy])").click();
   await expect.poll(() => badge(chromium), patience).toBe("");
 
   await popup.locator("#block").click();

@@ -24,7 +24,9 @@ test("records visits once, and selections, pages and forms on request", async ()
   expect(await welcome.run(registered)).toEqual([]);
   const options = await connect(firefox, server);
   for (const wanted of ["capture-form", "reads-pdfs"]) await options.press(wanted);
-  expect(await options.run(registered)).toEqual(["recorder"]);
+  await expect.poll(() => options.run(registered), patience).toEqual(["recorder"]);
+  const settings = () => options.run(async () => JSON.stringify(await chrome.storage.local.get("settings")));
+  for (const part of ['"form":true', '"readsPdfs":true']) await expect.poll(settings, patience).toContain(part);
 
   // Each in a tab of its own. A page with a filled password is one of which only the origin is kept.
   const open = async (path: string) => {

@@ -116,7 +116,8 @@ export async function startServer(
         await step();
       } catch (error) {
         // The next start does what a stop has cut short.
-        if (!draining) logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
+        if (!draining)
+          logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
       }
     }
   };

@@ -1,3 +1,4 @@
+import { hangMs } from "@periscope/harness/chromium";
 import { passes } from "@periscope/harness/fault-proxy";
 import { waitUntil, within } from "@periscope/harness/wait-until";
 import { expect } from "vitest";
@@ -130,6 +131,7 @@ test("F24: fields with secrets, a blocked site and a private window leave nothin
   expect(await captureIn(diary, { custom: "diary" })).toMatchObject({ status: "blocked" });
   const hidden = await browser.browser.createBrowserContext();
   const unseen = await hidden.newPage();
+  unseen.setDefaultTimeout(hangMs);
   await unseen.goto(`${site.origin}/private`);
   await empty();
   await waitUntil("The form", () => since().some(({ type }) => type === "form"));
@@ -229,14 +231,15 @@ test("flood: a page that calls pushState without end, after 60 contexts of its s
   await waitUntil("Addresses that pass by meanwhile", () => page.evaluate(() => location.pathname.split("/").length > 2));
   if (Date.now() < nextTurnAt) expect(since()).toEqual([]);
   await page.evaluate(() => dispatchEvent(new Event("e2e:stop")));
+  const isInTime = Date.now() < nextTurnAt;
   const last = page.url();
   await waitUntil("The page of the last address", async () => {
     // Its alarm would do so within half a minute.
-    await stage.panel.evaluate(() => window.sync.flush());
+    await stage.panel.evaluate(() => window.sync.flush()).catch(() => {});
     return since().some(({ url, content }) => url === last && content !== "");
   });
   // Of what had to wait, the newest page and the newest address.
-  expect(since().length).toBeLessThanOrEqual(2);
+  if (isInTime) expect(since().length).toBeLessThanOrEqual(2);
   expect(since().find(({ url, type }) => url === last && type === "page")?.content).toBe(`View ${last.split("/").at(-1)}`);
   await empty();
 });

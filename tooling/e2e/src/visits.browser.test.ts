@@ -178,6 +178,7 @@ test("time-viewed: a page viewed twice, then in a second tab that is closed", as
 
 test("bfcache: a page that is left and comes back from the bfcache", async ({ stage, stores, current, visit }) => {
   const page = await visit("/one");
+  await stores(one);
   await current("/one");
   await page.evaluate(() => addEventListener("pageshow", ({ persisted }) => (document.body.dataset["back"] = String(persisted))));
   await page.goto(`${stage.site.origin}/two`);

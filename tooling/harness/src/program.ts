@@ -117,7 +117,10 @@ export interface ProgramOptions {
 }
 
 /** Runs a program to its end, without input. Never rejects: what could not be started ends with 1 and says why. */
-export function runProgram([name = "", ...args]: readonly string[], { cwd, env, timeoutMs = 0, signal }: ProgramOptions): Promise<ProgramResult> {
+export function runProgram(
+  [name = "", ...args]: readonly string[],
+  { cwd, env, timeoutMs = 0, signal }: ProgramOptions,
+): Promise<ProgramResult> {
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const options = { cwd, env: { PATH, HOME, NODE_COMPILE_CACHE, ...env }, timeout: timeoutMs, signal, maxBuffer: Infinity };
   return new Promise((resolve) => {

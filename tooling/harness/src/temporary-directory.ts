@@ -24,5 +24,5 @@ export function scratchFolder(): string {
 /** Creates an empty directory; in a test run in the {@link scratchFolder}. Disposing removes it with everything in it. */
 export async function temporaryDirectory(prefix: string): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(process.env["VITEST"] === undefined ? tmpdir() : scratchFolder(), prefix));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 3 }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 10 }) };
 }

@@ -70,19 +70,17 @@ export class Firefox implements AsyncDisposable {
 
   /** Runs a function in the window of the browser itself, with all that this may do. */
   async inBrowser<Given extends readonly Plain[], T>(script: (...given: Given) => T | Promise<T>, ...given: Given): Promise<T> {
-    const { contexts } = await this.#send("browsingContext.getTree", { "moz:scope": "chrome" });
-    return await runIn(this.#send, contexts[0].context, script, given);
+    // Browsers have other windows of their own, too.
+    const context = await this.#opened("chrome://browser/content/browser.xhtml", { "moz:scope": "chrome" });
+    return await runIn(this.#send, context, script, given);
   }
 
-  /** Waits for a page of the extension to be open in some tab. */
+  /** Waits for a page of the extension to be open in some tab, and to show what is stored. */
   async tab(path: string): Promise<ExtensionTab> {
-    const url = `moz-extension://${uuid}/${path}`;
-    const look = async () => {
-      const { contexts } = (await this.#send("browsingContext.getTree", {})) as { contexts: { context: string; url: string }[] };
-      return contexts.find((each) => each.url === url);
-    };
-    const { context } = await vi.waitUntil(look, { timeout: hangMs });
-    return extensionTab(this.#send, context);
+    const tab = extensionTab(this.#send, await this.#opened(`moz-extension://${uuid}/${path}`));
+    // While it changes its process it cannot be asked.
+    await vi.waitUntil(() => tab.run(() => document.body?.dataset["ready"] === "").catch(() => false), { timeout: hangMs });
+    return tab;
   }
 
   /** Opens a page of the extension, and waits until it shows what is stored. */
@@ -91,10 +89,7 @@ export class Firefox implements AsyncDisposable {
       const { gBrowser, Services } = globalThis as any;
       gBrowser.selectedTab = gBrowser.addTab(url, { triggeringPrincipal: Services.scriptSecurityManager.getSystemPrincipal() });
     }, `moz-extension://${uuid}/${path}`);
-    const tab = await this.tab(path);
-    // While it changes its process it cannot be asked.
-    await vi.waitUntil(() => tab.run(() => document.body?.dataset["ready"] === "").catch(() => false), { timeout: hangMs });
-    return tab;
+    return await this.tab(path);
   }
 
   /** Opens an address in a private window, and waits until it is loaded there. */
@@ -130,6 +125,15 @@ export class Firefox implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack.disposeAsync();
+  }
+
+  /** Waits for something at this address to be open; resolves to its browsing context. */
+  async #opened(url: string, scope: Record<string, string> = {}): Promise<string> {
+    const look = async () => {
+      const { contexts } = (await this.#send("browsingContext.getTree", scope)) as { contexts: { context: string; url: string }[] };
+      return contexts.find((each) => each.url === url);
+    };
+    return (await vi.waitUntil(look, { timeout: hangMs })).context;
   }
 
   get #send(): Send {

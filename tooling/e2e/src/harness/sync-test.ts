@@ -31,7 +31,15 @@ async function restore(stage: Stage): Promise<void> {
   // A row may have left it suspended.
   await stage.browser.killWorker();
   await stage.panel.evaluate(() => chrome.storage.session.remove("forgetsAlarms"));
-  await stage.panel.evaluate(() => window.sync.resume());
+  // The one that ends may still be asked.
+  await waitUntil("A worker that goes on", () =>
+    stage.panel
+      .evaluate(() => window.sync.resume())
+      .then(
+        () => true,
+        () => false,
+      ),
+  );
   await becomeEmpty(stage);
   // The next row need not wait for its site's turn.
   await setTurns(stage.panel, []);
