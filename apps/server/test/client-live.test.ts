@@ -11,13 +11,23 @@ const create = (id: string): NewMessage => ({
 });
 type Following = AsyncGenerator<LiveEvent | ResyncEvent, void, undefined>;
 
-/** The next event of a name. */
-async function next(events: Following, name: string): Promise<LiveEvent | ResyncEvent> {
+/** The next event of a name, and of a context. */
+async function next(events: Following, name: LiveEvent["event"], contextId?: string): Promise<LiveEvent> {
   for (;;) {
     const { value } = await events.next();
     if (!value) throw new Error("the iteration ended");
-    if (value.event === name) return value;
+    if (value.event === name && (contextId === undefined || value.context?.contextId === contextId)) return value;
   }
+}
+
+/** The first event. Whether it is subscribed yet is not to be seen from outside: it is syncing until then. */
+async function firstChange(events: Following, periscope: Periscope): Promise<LiveEvent> {
+  const first = next(events, "current.changed");
+  let isOver = false;
+  const end = () => (isOver = true);
+  first.then(end, end);
+  for (let count = 0; !isOver; count++) await periscope.sync(create(`c${count}`));
+  return await first;
 }
 
 it("live() yields events and ends on abort", async ({ server, client }) => {
@@ -25,15 +35,7 @@ it("live() yields events and ends on abort", async ({ server, client }) => {
   await periscope.sync(create("zero"));
   const ending = new AbortController();
   const events = periscope.live({ signal: ending.signal, filter: { type: "page" } });
-  const first = next(events, "current.changed");
-  // Whether it is subscribed yet is not to be seen from outside: one of these is the first event.
-  let isOver = false;
-  const writing = (async () => {
-    for (let count = 0; !isOver; count++) await periscope.sync(create(`c${count}`));
-  })();
-  expect(await first).toMatchObject({ context: { type: "page", contentLength: 58 } });
-  isOver = true;
-  await writing;
+  expect(await firstChange(events, periscope)).toMatchObject({ context: { type: "page", contentLength: 58 } });
   const ended = (async () => {
     for await (const { event } of events) expect(event).toMatch(/^(?:context|current)\./);
   })();
@@ -45,12 +47,9 @@ it("live() yields events and ends on abort", async ({ server, client }) => {
 it("live() continues over a restart without a gap, or says resync", async ({ server, client }) => {
   const periscope = periscopeOf(client, server.baseUrl);
   const start = periscope.live();
-  const begun = next(start, "current.changed");
-  await expect
-    .poll(async () => (await (await fetch(new URL("/metrics", server.baseUrl))).text()).includes('connections{transport="websocket"} 1'))
-    .toBe(true);
+  await firstChange(start, periscope);
   await periscope.sync(create("one"));
-  const { id } = await begun;
+  const { id } = await next(start, "current.changed", "one");
   await start.return();
   await periscope.sync(create("two"));
   const events = periscope.live({ after: id });

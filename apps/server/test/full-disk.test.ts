@@ -65,7 +65,7 @@ it("answers 503 to writes while the disk is full, and recovers with space", asyn
   for (const path of ["current", "before", "history", "search?query=lighthouses"])
     expect([path, (await client.get(`/context/${path}`)).status]).toEqual([path, 200]);
   await vi.waitFor(async () => expect(await readiness()).toBe(503), 60_000);
-  expect(server.out).toContain(testEngine() === "sqlite" ? '"SQLITE_FULL"' : '"53100"');
+  await expect.poll(() => server.out).toContain(testEngine() === "sqlite" ? '"SQLITE_FULL"' : '"53100"');
 
   disk.makeRoom();
   await vi.waitFor(async () => expect((await client.sync(createMessage())).status).toBe(201), 60_000);

@@ -1,4 +1,4 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { LiveClient, liveAt } from "./live-client.js";
 import { createMessage } from "./messages.js";
 import { TestServer } from "./test-server.js";
@@ -60,11 +60,11 @@ it("hears of a commit whose notification was lost", async () => {
     one.rows<{ pid: number }>(
       "SELECT pid FROM pg_stat_activity WHERE application_name = 'periscope live' AND datname = current_database()",
     );
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1));
+  await expect.poll(listeners).toHaveLength(1);
   await one.rows(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'periscope live' AND datname = current_database()",
   );
   await client.at(() => two.baseUrl).sync(created("page"));
   await live.event("current.changed", "page");
-  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), 30_000);
+  await expect.poll(listeners).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import express from "express";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { defaultBounds, RequestLoad } from "./bounds.js";
 
 test("counts a request whose client is gone for as long as it is worked on", async () => {
@@ -28,7 +28,7 @@ test("counts a request whose client is gone for as long as it is worked on", asy
   await Promise.all([aborted, left.promise]);
   expect((await ask()).status).toBe(500);
   work.resolve();
-  await vi.waitFor(async () => expect((await ask()).status).toBe(200));
+  await expect.poll(async () => (await ask()).status).toBe(200);
 });
 
 test.each([512, 4_096])("leaves room for a body of each of two users at a heap of %d MiB", (mebibytes) => {
