@@ -44,6 +44,7 @@ class Ledger {
       const entries = Array.from({ length: 1 + below(12) }, () => this.#next("create"));
       const answer = await client.batch(entries.map(({ message }) => message)).catch(() => undefined);
       if (!answer) return;
+      if (answer.status === 503) continue;
       if (answer.body.failed !== 0) throw new Error(`A batch was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
       for (const [index, entry] of entries.entries()) entry.result = answer.body.results[index];
       await pause(1);
