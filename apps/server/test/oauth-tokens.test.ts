@@ -72,7 +72,8 @@ test("of programs that register, keeps only the newest 1,000 that nobody has app
   const used = await OAuthAgent.register(server);
   await used.connect(browser);
   const unused = await OAuthAgent.register(server);
-  const at = testEngine() === "sqlite" ? Date.now() : `'${new Date().toISOString()}'`;
+  const later = Date.now() + 1_000;
+  const at = testEngine() === "sqlite" ? later : `'${new Date(later).toISOString()}'`;
   const rows = Array.from({ length: waitingClientsMax }, (_, index) => `('agent_${index}', 'x', '[]', ${at})`);
   await server.rows(`INSERT INTO auth_clients ("clientId", name, "redirectUris", "createdAt") VALUES ${rows.join()}`);
   server.clock.aheadMs = 60_000;

@@ -114,6 +114,7 @@ test("sums contexts and their bytes by day", async ({ server, client }) => {
 });
 
 test("makes a key that works, shows it once, and revokes it", async ({ server }) => {
+  server.clock.now = noon;
   const { browser, key: first } = await PortalClient.owner(server, owner);
   const wanted = { name: " Cursor ", scopes: ["read"], maxPrivacyLevel: "private", expiresInDays: 30 };
   const made = (await browser.mutate("keys.create", wanted)).data as { key: string; keyId: string };

@@ -17,7 +17,7 @@ const pressCtrlC = `data:text/javascript,process.on("newListener", (name) => {
 /** A data directory and a database that are gone at the end of the block, with every process that was started on them. */
 export class Installation implements AsyncDisposable {
   readonly #servers: ServerProcess[] = [];
-  readonly #children: ChildProcess[] = [];
+  readonly #children: Array<{ child: ChildProcess; closed: Promise<unknown> }> = [];
 
   private constructor(
     readonly dataDir: string,
@@ -65,7 +65,7 @@ export class Installation implements AsyncDisposable {
   /** Starts the built command and leaves it to the caller, who sees to its end; what still runs at the end of the block is killed. */
   start(...words: string[]): ChildProcess {
     const child = spawn(process.execPath, [cli, ...words], { env: this.env });
-    this.#children.push(child);
+    this.#children.push({ child, closed: once(child, "close") });
     return child;
   }
 
@@ -92,10 +92,10 @@ export class Installation implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const child of this.#children) child.kill("SIGKILL");
-    await Promise.all(this.#servers.map((server) => server.end("SIGKILL")));
+    for (const { child } of this.#children) child.kill("SIGKILL");
+    await Promise.all([...this.#children.map(({ closed }) => closed), ...this.#servers.map((server) => server.end("SIGKILL"))]);
     await this.database[Symbol.asyncDispose]();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
     const died = this.#servers.find((server) => server.diedOf !== undefined);
     if (died !== undefined) throw new Error(`A server ended by itself: ${died.diedOf}`);
   }
