@@ -83,7 +83,7 @@ export class PeriscopeData {
       if (failures >= maxRetries && !signal?.aborted)
         throw new ConnectionError(`GET /data/export: the connection broke off${where}`, about);
       if (!(await wait(backoffMs(failures + 1, Math.random), signal)))
-        throw new AbortedError("GET /data/export: aborted", { ...about, cause: signal?.reason });
+        throw new AbortedError("GET /data/export: aborted", { ...about, retryable: false, cause: signal?.reason });
     }
   }
 

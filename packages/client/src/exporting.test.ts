@@ -117,7 +117,7 @@ describe("an export", () => {
     setTimeout(() => controller.abort(reason), 1_000);
     const { error, ms } = await clock.play(() => exported(client, { ...options, signal: controller.signal }));
     expect(AbortedError.is(error)).toBe(true);
-    expect(error).toMatchObject({ cause: reason });
+    expect(error).toMatchObject({ cause: reason, retryable: false });
     expect(ms).toBe(1_000);
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });

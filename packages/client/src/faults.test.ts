@@ -171,7 +171,7 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
       else setTimeout(() => controller.abort(reason), abortAfterMs);
       const { error, ms } = await clock.play(() => run(service.client(), { signal: controller.signal }));
       expect(AbortedError.is(error)).toBe(true);
-      expect(error).toMatchObject({ attempts, cause: reason });
+      expect(error).toMatchObject({ attempts, cause: reason, retryable: false });
       expect(ms).toBe(abortAfterMs ?? 0);
       expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     }

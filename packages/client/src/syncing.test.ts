@@ -4,7 +4,7 @@ import { batchAnswer, syncAnswer } from "../test/answers.js";
 import { messageIds, storesBatch } from "../test/calls.js";
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
-import { answers, cuts, page, type Received, refuses, type Reply, ScriptedService } from "../test/scripted-service.js";
+import { answers, cuts, page, type Received, refuses, type Reply, ScriptedService, stalls } from "../test/scripted-service.js";
 import { BatchError, type BatchOutcome, type NewMessage } from "./index.js";
 
 const heartbeats = (count: number): NewMessage[] => Array.from({ length: count }, (_, index) => ({ type: "heartbeat", id: `m${index}` }));
@@ -245,6 +245,18 @@ describe("syncAll", () => {
     expect(failed.stoppedBy?.message).toContain("the disk is gone");
   });
 
+  it("says that messages can be sent again when it is aborted while it sends them", async () => {
+    const controller = new AbortController();
+    using service = new ScriptedService((received) => {
+      controller.abort();
+      return stalls(received);
+    });
+    expect(await service.client().syncAll(heartbeats(1), { signal: controller.signal })).toMatchObject({
+      stoppedBy: { name: "AbortedError", retryable: false },
+      items: [{ id: "m0", code: "aborted_error", retryable: true }],
+    });
+  });
+
   it("leaves a source that hangs when it is aborted", async () => {
     using service = new ScriptedService(storesBatch);
     const controller = new AbortController();
@@ -256,7 +268,7 @@ describe("syncAll", () => {
     const outcome = await service.client().syncAll(messages(), { signal: controller.signal });
     expect(outcome).toMatchObject({
       failed: 1,
-      stoppedBy: { name: "AbortedError" },
+      stoppedBy: { name: "AbortedError", retryable: false },
       items: [{ id: "m0", code: "aborted_error", retryable: true }],
     });
   });

@@ -31,7 +31,7 @@ export class TimeoutError extends PeriscopeError {
 }
 
 /**
- * The caller's signal ended the call; `cause` is the signal's reason.
+ * The caller's signal ended the call; `cause` is the signal's reason. Never `retryable`: the caller wanted it to end.
  *
  * @example
  * if (AbortedError.is(error)) return;

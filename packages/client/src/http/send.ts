@@ -85,7 +85,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
       const more = late && end.answer.status === 429 ? `, and the limit ends after deadlineMs ${deadlineMs}` : "";
       return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys, retryable });
     }
-    if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, cause: signal?.reason });
+    if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, retryable: false, cause: signal?.reason });
     if (end.error === "network" && end.key === undefined) return new PeriscopeError(end.words, about);
     if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${settings.baseUrl}: ${end.words}`, about);
     const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";

@@ -44,8 +44,9 @@ export async function syncAll(
     await flush();
   } catch (error) {
     stoppedBy = stopOf(error, signal);
-    // A source that failed says nothing against the messages that it gave before.
-    for (const message of pending) fail(message, stoppedBy, stoppedBy.retryable || !PeriscopeError.is(error));
+    // A source that failed, or a caller who stopped, says nothing against the messages that were read before.
+    const canSucceed = stoppedBy.retryable || AbortedError.is(stoppedBy) || !PeriscopeError.is(error);
+    for (const message of pending) fail(message, stoppedBy, canSucceed);
   }
   return outcomeOf(
     items.toSorted((one, other) => one.index - other.index),
@@ -121,7 +122,7 @@ async function leave(source: AsyncIterator<unknown>): Promise<void> {
 }
 
 function stopOf(error: unknown, signal: AbortSignal | undefined): PeriscopeError {
-  if (error instanceof Ended) return new AbortedError("Syncing was aborted.", { retryable: true, cause: signal?.reason });
+  if (error instanceof Ended) return new AbortedError("Syncing was aborted.", { cause: signal?.reason });
   return PeriscopeError.is(error) ? error : new PeriscopeError(`The messages could not be read: ${wordsOf(error)}`, { cause: error });
 }
 
