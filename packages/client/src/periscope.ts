@@ -186,7 +186,7 @@ export class Periscope {
    * const patient = periscope.with({ deadlineMs: 300_000 });
    */
   with(options: PeriscopeOptions): Periscope {
-    return new Periscope({ ...this.#options, ...options });
+    return createClient({ ...this.#options, ...options });
   }
 
   /** Where it sends to, and no more: the key is in no log that holds a client. */
@@ -204,6 +204,9 @@ export class Periscope {
     return await send({ request: request(), options, accepts }, this.#settings);
   }
 }
+
+/** Outside of the class: the bundler renames a class that names itself. */
+const createClient = (options: PeriscopeOptions) => new Periscope(options);
 
 function post(path: string, body: string): ApiRequest {
   return { method: "POST", path, query: "", body };

@@ -9,6 +9,12 @@ import type { TrialOptions, TrialReport } from "./trial.ts";
 const program = fileURLToPath(new URL("trial-program.ts", import.meta.url));
 const cwd = fileURLToPath(new URL("..", import.meta.url));
 
+test("the classes of the built client have the names that they are exported under", async () => {
+  const code = `import * as client from "@periscope/client";
+    for (const [name, { name: own }] of Object.entries(client)) if (own !== name) console.log(own, "in place of", name);`;
+  expect(await runProgram([process.execPath, "--input-type=module", "--eval", code], { cwd })).toMatchObject({ code: 0, out: "" });
+});
+
 test("the built client keeps its promises in Node 22, Node 24, Deno and Bun", async () => {
   await using server = await startServer();
   await using faulty = await startFaultyService();

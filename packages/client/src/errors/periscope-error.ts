@@ -35,11 +35,11 @@ export class PeriscopeError extends Error {
   static readonly kind: string = "PeriscopeError";
 
   static {
-    // On the prototype, so that the stack begins with it too.
+    // On the prototype, so that the stack begins with it too. By `this`: the bundler renames a class that names itself.
     const get = function (this: PeriscopeError) {
       return (this.constructor as typeof PeriscopeError).kind;
     };
-    Object.defineProperty(PeriscopeError.prototype, "name", { get, configurable: true });
+    Object.defineProperty(this.prototype, "name", { get, configurable: true });
   }
 
   /** Whether the same call, made again unchanged, can succeed. */
