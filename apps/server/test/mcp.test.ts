@@ -36,9 +36,10 @@ describe.each(ways)("over $transport, $era", (way) => {
     await using mcp = await McpConnection.open(server, await server.client(), way);
     const { tools } = await mcp.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([...readingTools, "delete_context"]);
-    for (const { name, annotations, outputSchema, description } of tools) {
+    for (const { name, annotations, inputSchema, outputSchema, description } of tools) {
       const isReading = readingTools.includes(name);
       expect(annotations).toMatchObject({ readOnlyHint: isReading, destructiveHint: !isReading, idempotentHint: true });
+      expect(inputSchema).toHaveProperty("additionalProperties", false);
       expect([outputSchema?.["type"], (description ?? "").length > 40]).toEqual(["object", true]);
     }
     expect(mcp.client.getServerCapabilities()).toMatchObject({ tools: { listChanged: false }, resources: { listChanged: false } });
@@ -88,7 +89,11 @@ it("returns failures as results that say what to do next, without a key or a cau
     [await mcp.call("get_context", { contextId: "none" }), /no context with this id.*search_contexts/],
     [await mcp.call("search_contexts", {}), /query.*urlPattern.*Correct the arguments/],
     [await mcp.call("get_context", { contextId: "newer", cursor: "!" }), /contentCursor.*Correct the arguments/],
-    [await mcp.call("get_context", { contextId: "newer", maxChars: 10 }), /maxChars/],
+    [await mcp.call("get_context", { contextId: "newer", maxChars: 10 }), /maxChars.*Correct the arguments/],
+    [
+      await mcp.call("search_contexts", { query: "lens", since: "2030-01-01T00:00:00Z" }),
+      /no argument since.*startTime.*Correct the arguments/,
+    ],
     [await mcp.call("list_history", { since: "yesterday" }), /since.*ISO 8601/],
     [await eraser.call("list_history"), /lacks the scope read.*Tell the user/],
   ];

@@ -80,6 +80,17 @@ it("fences in the JSON that hosts show their model, whatever a page says", async
   }
 });
 
+it.each<[string, object, RegExp]>([
+  ["search_contexts", { query: "lens", since: "2030-01-01T00:00:00Z" }, /no argument since; the arguments are query, .*startTime, endTime/],
+  ["list_history", { startTime: "2030-01-01T00:00:00Z", day: 1 }, /no argument startTime, day; the arguments are since, until/],
+  ["list_history", { limit: 0 }, /limit: Too small/],
+  ["get_context", {}, /contextId: Invalid input/],
+])("refuses arguments that %s does not take, and says what to do: %j", async (tool, args, says) => {
+  const { isError, content } = (await call(tool, args)).result;
+  expect([isError, content[0].text]).toEqual([true, expect.stringMatching(says)]);
+  expect(content[0].text).toMatch(/[^.]\. Correct the arguments and call again\.$/);
+});
+
 it("leaves an empty title empty", async () => {
   const { result } = await call("get_current_context", {}, { current: async () => ({ ...context, title: "" }) });
   expect(result.structuredContent.title).toBe("");

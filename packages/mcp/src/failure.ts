@@ -1,6 +1,7 @@
 import { SourceError, type SourceErrorCode } from "./context-source.js";
 
-const nextSteps: Readonly<Record<SourceErrorCode, string>> = {
+/** What a model is told to do after a failure. */
+export const nextSteps: Readonly<Record<SourceErrorCode, string>> = {
   bad_request: "Correct the arguments and call again.",
   unauthorized:
     "Calling again will not help. Tell the user that Periscope does not accept the API key of this MCP server, and that it must be replaced.",

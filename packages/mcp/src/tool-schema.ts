@@ -1,6 +1,7 @@
 import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type * as mini from "zod/mini";
+import { nextSteps } from "./failure.js";
 
 /** A parameter of the contract with a text for models; the contract's own schema stays as it is. */
 export function described<T extends mini.ZodMiniType>(schema: T, description: string): T {
@@ -23,4 +24,27 @@ export function toolSchema<T extends z.ZodObject>(schema: T): StandardSchemaWith
   const standard = schema["~standard"];
   const convert = () => structuredClone(json) as Record<string, unknown>;
   return { "~standard": { ...standard, jsonSchema: { input: convert, output: convert } } };
+}
+
+type Strict<T extends z.ZodRawShape> = z.ZodObject<T, z.core.$strict>;
+
+/**
+ * The arguments of a tool. Unknown ones are refused, since an answer that ignored them would look as if it had heeded them. Everything that is
+ * wrong is told in one text, which says what to do next as those of {@link reportedFailure} do.
+ */
+export function inputSchema<T extends z.ZodRawShape>(shape: T): StandardSchemaWithJSON<z.input<Strict<T>>, z.output<Strict<T>>> {
+  const schema = z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `there is no argument ${issue.keys.join(", ")}; the arguments are ${Object.keys(shape).join(", ")}`
+        : undefined,
+  });
+  const { "~standard": standard } = toolSchema(schema);
+  const validate = (value: unknown) => {
+    const { data, error } = schema.safeParse(value);
+    if (error === undefined) return { value: data };
+    const wrong = error.issues.map(({ path, message }) => [...path.map(String), message].join(": "));
+    return { issues: [{ message: `${wrong.join("; ")}. ${nextSteps.bad_request}` }] };
+  };
+  return { "~standard": { ...standard, validate } };
 }
