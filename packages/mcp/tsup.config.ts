@@ -1,4 +1,4 @@
 import { program } from "@periscope/tsup";
 
-// Two entries that share the core: the command, and what a server mounts.
-export default program({ index: "src/index.ts", cli: "src/cli.ts" });
+// Three entries that share the core: the command, what a server mounts, and the source over HTTP, which alone loads the client.
+export default program({ index: "src/index.ts", cli: "src/cli.ts", "client-source": "src/client-source.ts" });

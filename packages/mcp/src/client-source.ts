@@ -12,10 +12,14 @@ import {
   TimeoutError,
 } from "@periscope/client";
 import { type ContextSource, SourceError, type SourceErrorCode } from "./context-source.js";
+import { addressToCorrect } from "./failure.js";
 
 /**
- * The service over HTTP.
+ * The service over HTTP. Its failures are {@link SourceError}, which tell a model what is wrong and what to do next.
  * @param address the address as it was set, which the user knows; the client's own has the version's prefix, set or not
+ *
+ * @example
+ * const source = createClientSource(new Periscope());
  */
 export function createClientSource(periscope: Periscope, address: string = periscope.baseUrl): ContextSource {
   const noAddress = (error: unknown) => {
@@ -59,9 +63,6 @@ async function withSourceErrors<T>(call: PromiseLike<T>): Promise<T> {
     throw toSourceError(error);
   }
 }
-
-/** What is to be corrected where there is no Periscope, and how. */
-export const addressToCorrect = "PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.";
 
 /** Of what names no context a 404 says that the service is not at this address. The client takes no address with a password. */
 function withAddress(error: unknown, address: string): unknown {

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
@@ -13,10 +14,14 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the built command with this on its standard input, which then ends: at once, or when `until` stands in its output. */
-async function run(words: readonly string[], env: Record<string, string> = {}, input = "", until = ""): Promise<Outcome> {
+/** Runs the built command. */
+const run = (words: readonly string[], ...how: [env?: Record<string, string>, input?: string, until?: string]) =>
+  runNode([command, ...words], ...how);
+
+/** Runs a program with this on its standard input, which then ends: at once, or when `until` stands in its output. */
+async function runNode(words: readonly string[], env: Record<string, string> = {}, input = "", until = ""): Promise<Outcome> {
   const { NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [command, ...words], { env: { NODE_COMPILE_CACHE, ...env } });
+  const child = spawn(process.execPath, words, { env: { NODE_COMPILE_CACHE, ...env } });
   const outcome: Outcome = { code: null, out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
     outcome.out += chunk;
@@ -72,12 +77,12 @@ it("writes only the protocol to standard output, and ends with its input", async
   expect(err).not.toContain(key);
 });
 
-const opening = (name: string) => {
+const opening = (name: string, args: object = {}) => {
   const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } };
   const messages = [
     { id: 1, method: "initialize", params: hello },
     { method: "notifications/initialized" },
-    { id: 2, method: "tools/call", params: { name, arguments: {} } },
+    { id: 2, method: "tools/call", params: { name, arguments: args } },
   ];
   return messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 };
@@ -104,4 +109,19 @@ it("tells of a rate limit at once, when a host would not wait for its end", asyn
   const env = { PERISCOPE_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, PERISCOPE_API_KEY: key };
   const { out } = await run([], env, opening("get_current_context"), '"id":2');
   expect(out).toContain(limited.message);
+});
+
+it("tells what failed in the README's program as well", async () => {
+  const missing = { error: "not_found", message: "There is no context with this id." };
+  await using service = createServer((_, response) => {
+    response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify(missing));
+  }).listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const path = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
+  const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(await readFile(path("README.md"), "utf8")) ?? [];
+  await mkdir(path(".cache"), { recursive: true });
+  await writeFile(path(".cache/readme.ts"), code);
+  const env = { PERISCOPE_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, PERISCOPE_API_KEY: key };
+  const { out } = await runNode([path(".cache/readme.ts")], env, opening("get_context", { contextId: "none" }), '"id":2');
+  expect(out).toContain("There is no context with this id. Find ids with search_contexts or list_history.");
 });

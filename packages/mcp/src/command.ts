@@ -1,9 +1,10 @@
 import type { McpRequestContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Logger, Periscope, PeriscopeError } from "@periscope/client";
-import { addressToCorrect, createClientSource, mayDelete } from "./client-source.js";
+import { createClientSource, mayDelete } from "./client-source.js";
 import type { SourceError } from "./context-source.js";
 import { createMcpServer } from "./create-server.js";
+import { addressToCorrect } from "./failure.js";
 
 const usage = `periscope-mcp: the MCP server of Periscope, over standard input and output. An MCP host starts it.
 

@@ -34,13 +34,8 @@ export interface SourceOptions {
  * of any other error nothing is told to the model.
  *
  * @example
- * const source: ContextSource = {
- *   current: () => periscope.current(),
- *   history: (query) => periscope.history(query),
- *   search: (query) => periscope.search(query),
- *   get: (contextId, query) => periscope.get(contextId, query),
- *   delete: async (contextId) => (await periscope.delete(contextId)).deleted,
- * };
+ * // Over HTTP, by `@periscope/mcp/client-source`.
+ * const source: ContextSource = createClientSource(new Periscope());
  */
 export interface ContextSource {
   /** The context viewed last; null when there is none yet. */

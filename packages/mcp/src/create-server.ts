@@ -33,6 +33,7 @@ const instructions = [
  * transport yet, and does no I/O of its own.
  *
  * @example
+ * // The transport is of `@modelcontextprotocol/server/stdio`.
  * const server = createMcpServer({ source, canDelete: false, version: "1.0.0" });
  * await server.connect(new StdioServerTransport());
  */

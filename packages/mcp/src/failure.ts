@@ -12,6 +12,9 @@ export const nextSteps: Readonly<Record<SourceErrorCode, string>> = {
   internal: "Call again once. If it fails again, tell the user that Periscope failed.",
 };
 
+/** What is to be corrected where there is no Periscope, and how. */
+export const addressToCorrect = "PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.";
+
 function failureText(thrown: unknown): string {
   if (!(thrown instanceof SourceError)) return `The MCP server failed unexpectedly. ${nextSteps.internal}`;
   const { code, message, nextStep = nextSteps[code], retryAfterSeconds, requestId } = thrown;
