@@ -42,8 +42,8 @@ export const tooLarge = "payload_too_large";
 /** How long a refused key is not tried again: 5 minutes, as for a server that is down. */
 const refusedMs = 300_000;
 
-/** How it ended, and whether anything of the messages may have left. */
-export type Attempted = AttemptEnd & { hasLeft: boolean };
+/** How it ended, whether anything of the messages may have left, and the mark of the server. */
+export type Attempted = AttemptEnd & { hasLeft: boolean; server?: string | undefined };
 
 interface Batch {
   account: string;
@@ -60,7 +60,7 @@ export async function attempt(settings: Settings, batch: Batch): Promise<Attempt
   const end = await withinTime(settings, settings.timeoutMs, (signal) => sendWithKey(settings, batch, { signal, progress })).catch(
     async (error: unknown) => failed(settings, batch.state, await troubleOfFailure(settings, error, progress.baseUrl)),
   );
-  return { ...end, hasLeft: progress.hasLeft };
+  return { ...end, hasLeft: progress.hasLeft, server: progress.baseUrl === undefined ? undefined : markOf(progress.baseUrl) };
 }
 
 interface Line {
@@ -79,7 +79,11 @@ async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promis
     // The account may have changed while the key was fetched, and the key be that of the other one.
     if ((await settings.account()) !== account) return { is: "held", by: "account" };
     if ("code" in connection) {
-      if (connection.code === "wrong-server") return failed(settings, state, connection);
+      if (connection.code === "wrong-server") {
+        // Every address that is one differs from it.
+        line.progress.baseUrl = "";
+        return failed(settings, state, connection);
+      }
       return held !== undefined && held.refused === undefined ? end : { is: "blocked", reason: "auth", ms: refusedMs, ...connection };
     }
     const { baseUrl, apiKey } = connection;

@@ -1,6 +1,8 @@
+import { toBaseUrl } from "@periscope/delivery";
 import { attempt, type Outgoing } from "./attempt.js";
-import { type AccountState, moveToDeadLetters, changeAccount, type Ledger, drop } from "./ledger.js";
-import { jsonOf } from "./message.js";
+import { readSetting, withinTime } from "./connection.js";
+import { type AccountState, moveToDeadLetters, changeAccount, clearBlock, type Ledger, drop } from "./ledger.js";
+import { jsonOf, markOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
 import { type Head, isFollowUp, leftOf, namesOf } from "./rows.js";
@@ -39,7 +41,11 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     );
     if (selection === "paused") return ends("paused");
     report.failed += selection.crashed;
-    if (selection.isBlocked) return blocked(selection.state);
+    if (selection.isBlocked) {
+      if (!(await hasOtherServer(settings, account, selection.state))) return blocked(selection.state);
+      await changeAccount(settings, account, ({ state }) => clearBlock(state));
+      continue;
+    }
     if (selection.heads.length === 0) return ends("empty", selection.waitsUntil ?? null);
     await hook("after-select");
 
@@ -63,6 +69,13 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
       return blocked(state);
     }
   }
+}
+
+/** Whether another server is set than the one that failed, or asked to wait: that says nothing of this one. */
+async function hasOtherServer(settings: Settings, account: string, { block }: AccountState): Promise<boolean> {
+  const address = await withinTime(settings, settings.timeoutMs, () => readSetting(settings.baseUrl, account)).catch(() => undefined);
+  const baseUrl = toBaseUrl(address ?? "");
+  return baseUrl !== undefined && block?.server !== undefined && markOf(baseUrl) !== block.server;
 }
 
 /** Bodies are read after the choice is on disk: one that ends the process while it is read is known by its starts. */

@@ -13,8 +13,8 @@ export interface AccountState {
   failures: number;
   /** Attempts in a row that met the rate limit: no reason for smaller batches. */
   limited: number;
-  /** Why nothing is sent. `refused`: the mark of a key that the service refused. */
-  block?: Wait & { reason: BlockReason; refused?: string | undefined };
+  /** Why nothing is sent. `refused`: the mark of a key that the service refused; `server`: that of the server, when one was asked. */
+  block?: Wait & { reason: BlockReason; refused?: string | undefined; server?: string | undefined };
   /** Limit of the next batches after one was refused as a whole. Absent once the message at fault is found, or no message can be sent now. */
   room?: BatchLimits;
   /** Why the last request failed, or none was made. */

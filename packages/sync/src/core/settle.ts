@@ -28,7 +28,7 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
       const { reason, ms, refused, code, error } = end;
       if (reason === "backing-off") state.failures += 1;
       if (reason === "rate-limited") state.limited += 1;
-      state.block = { reason, ms, until: now + ms, refused };
+      state.block = { reason, ms, until: now + ms, refused, server: end.server };
       state.trouble = { code, error };
       break;
     }

@@ -193,6 +193,27 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
   },
 
+  async "another server ends the wait for one that failed or asked to wait"(world) {
+    for (const fault of [cuts, refuses(429, "rate_limited", { "Retry-After": "3000" }), refuses(404, "not_found")]) {
+      let server: string | null = "http://dead.test";
+      const { queue } = world.start({ baseUrl: () => server });
+      await queue.enqueue(page());
+      world.service.faults.push(fault);
+      expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 1 });
+      // The same server, and none, leave the wait as it is.
+      for (server of ["http://dead.test", null, "http://dead.test"])
+        expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 0 });
+      server = "http://periscope.test";
+      expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
+    }
+    let address = "periscope.test";
+    const { queue } = world.start({ baseUrl: () => address });
+    await queue.enqueue(page());
+    for (let round = 0; round < 2; round += 1) expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 0 });
+    address = "http://periscope.test";
+    expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
+  },
+
   async "F11: a batch that is too large is halved until it passes, and grows again"(world) {
     const worker = world.start();
     const ids = await enqueueAll(worker, 100);
