@@ -51,7 +51,7 @@ test.each([true, false])("blocks pages of its own server that a program enqueues
   const message = pageOf(`${server}/explore`, withAddress);
   expect([await sync.enqueue(message), await sync.explain(message)]).toMatchObject([blocked, blocked]);
   expect(await sync.enqueue({ type: "update", payload: { context: { id: "c1", url: `${server}/explore` } } })).toMatchObject(blocked);
-  expect(await sync.enqueue({ type: "create", payload: {} } as never)).toEqual({ status: "blocked", rule: "filter-failed" });
+  expect(await sync.enqueue({ type: "create", payload: {} } as never)).toEqual({ status: "blocked", rule: "filter:failed" });
   expect(await sync.enqueue(pageOf("http://127.0.0.1:4000/", withAddress))).toMatchObject({ status: "queued" });
 });
 

@@ -82,7 +82,7 @@ test("F24: blocks everything while rules throw, are missing or damaged", async (
   ];
   for (const options of broken) {
     const { kill } = world.start(options);
-    expect(await world.ask(handIn())).toMatchObject({ value: { status: "blocked", rule: "filter-failed" } });
+    expect(await world.ask(handIn())).toMatchObject({ value: { status: "blocked", rule: "filter:failed" } });
     kill();
   }
   expect(await world.waiting()).toBe(0);

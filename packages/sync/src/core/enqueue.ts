@@ -1,7 +1,7 @@
 import { newMessageId } from "@periscope/delivery";
 import { isTooLarge } from "../protocol.js";
 import { add, changeAccount, evict, type Ledger, remember, reportDropped } from "./ledger.js";
-import { bytesOf, contextIdOf, kindOfMessage, mergeKeyOf, type NewMessage, passFilter, rankOf } from "./message.js";
+import { bytesOf, contextIdOf, kindOfMessage, mergeKeyOf, messageTypes, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued } from "./outcomes.js";
 import type { Head } from "./rows.js";
@@ -24,6 +24,7 @@ const idCharsMax = 128;
 /** Stores a message, after the filter. Rejects only for a message that is none. */
 export async function enqueue(settings: Settings, account: string, given: NewMessage, options: EnqueueOptions): Promise<Enqueued> {
   const { clock, emit, hook, limits, log } = settings;
+  if (!messageTypes.includes(given.type)) throw new TypeError(`The \`type\` of a message is one of ${messageTypes.join(", ")}.`);
   // The id exists first, so that every repeat is recognised.
   const id = given.id ?? newMessageId(clock.now());
   if (id.length === 0 || id.length > idCharsMax) throw new TypeError(`A message id has 1 to ${idCharsMax} characters.`);

@@ -8,6 +8,16 @@ import { migrations, storeWith } from "./idb-store.js";
 let names = 0;
 const newName = () => `idb-store-${(names += 1)}`;
 
+test("says at once where there is no IndexedDB", () => {
+  const { indexedDB } = globalThis;
+  Reflect.deleteProperty(globalThis, "indexedDB");
+  try {
+    expect(() => idbStore()).toThrow("There is no IndexedDB here");
+  } finally {
+    globalThis.indexedDB = indexedDB;
+  }
+});
+
 test("F14: a write that is rolled back after its requests succeeded was not done", async () => {
   const name = newName();
   const { queue } = new World(idbStore({ name })).start();

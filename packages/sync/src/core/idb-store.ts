@@ -34,8 +34,13 @@ type Transaction = IDBPTransaction<unknown, string[], Mode>;
  * A store in IndexedDB: in an extension its own, which no page can read, opened by the service worker. A write resolves when its transaction is
  * complete, not when the requests in it succeeded: at the quota those succeed and are rolled back. Rejects within `openMs` when the
  * database does not open, as while an older version of the extension holds it; a later call tries again.
+ * @throws TypeError where there is no IndexedDB
  */
-export const idbStore = (options: IdbStoreOptions = {}): Store => storeWith(migrations, options);
+export function idbStore(options: IdbStoreOptions = {}): Store {
+  if (!("indexedDB" in globalThis))
+    throw new TypeError("There is no IndexedDB here, as there is in a browser. Pass a `store` of your own.");
+  return storeWith(migrations, options);
+}
 
 /** A store whose database is made in these steps. */
 export function storeWith(steps: readonly Migration[], { name = "periscope-sync", openMs = 5_000 }: IdbStoreOptions): Store {

@@ -8,6 +8,8 @@ type Unstamped<T> = T extends unknown ? Omit<T, "id" | "timestamp"> & Partial<Pi
  */
 export type NewMessage = Unstamped<ItemMessage>;
 
+export const messageTypes: readonly NewMessage["type"][] = ["create", "update", "delete", "heartbeat", "config", "error"];
+
 /**
  * What a filter makes of a message: what may be stored of it, or the rule that keeps it out. `level`, `reasons` (such as `category:banking`)
  * and `redactions` (what was removed, as counts by kind) are for previews. None of them holds a value that was removed.
@@ -30,7 +32,7 @@ export async function passFilter(message: NewMessage, filter: MessageFilter): Pr
   try {
     return isOfPrivateWindow(message) ? { keep: false, rule: "private-window" } : await filter(message);
   } catch {
-    return { keep: false, rule: "filter-failed" };
+    return { keep: false, rule: "filter:failed" };
   }
 }
 

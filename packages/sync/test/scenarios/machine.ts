@@ -225,7 +225,15 @@ export const machineScenarios: Record<string, Scenario> = {
     const { queue } = world.start();
     expect(await queue.enqueue(page("said twice", { id: "m1" }))).toEqual({ status: "queued", id: "m1" });
     expect(await world.waiting()).toEqual(["m1"]);
-    await expect(queue.enqueue(page("", { id: "x".repeat(129) }))).rejects.toThrow(TypeError);
+    await expect(queue.enqueue(page("", { id: "x".repeat(129) }))).rejects.toThrow("1 to 128 characters");
+  },
+
+  async "names the types of messages when one has none of them"(world) {
+    const { queue } = world.start();
+    await expect(queue.enqueue({ type: "upsert", payload: {} } as never)).rejects.toThrow(
+      "one of create, update, delete, heartbeat, config, error",
+    );
+    expect(await world.waiting()).toEqual([]);
   },
 
   async "a pause lasts through restarts, and messages are taken meanwhile"(world) {

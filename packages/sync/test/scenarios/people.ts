@@ -151,7 +151,7 @@ export const peopleScenarios: Record<string, Scenario> = {
       },
     });
     expect(await queue.enqueue(page("secret"))).toEqual({ status: "blocked", rule: "my-rule" });
-    expect(await queue.enqueue(page("throws secret"))).toEqual({ status: "blocked", rule: "filter-failed" });
+    expect(await queue.enqueue(page("throws secret"))).toEqual({ status: "blocked", rule: "filter:failed" });
     const hidden = page("hidden");
     Object.assign(hidden.payload.context.tabMetadata, { incognito: true });
     expect(await queue.enqueue(hidden)).toEqual({ status: "blocked", rule: "private-window" });
