@@ -44,9 +44,10 @@ test("the quickstart answers from history, and says what to do when it cannot", 
   expect((await run({}, "lens")).err).toContain("PERISCOPE_BASE_URL");
 });
 
-test("every snippet of the client's README runs", async () => {
+test("every snippet of the client's README runs, and that of an export", async () => {
   const snippets = await tsSnippets("packages/client/README.md");
   expect(snippets.length).toBeGreaterThan(5);
+  snippets.push(...(await tsSnippets("docs/how-to/take-your-data-elsewhere.md")));
   const folder = join(cwd, ".cache", "snippets");
   await mkdir(folder, { recursive: true });
   try {
@@ -57,10 +58,11 @@ test("every snippet of the client's README runs", async () => {
       outputs.push(await runProgram([process.execPath, file], { cwd, env: service.environment }));
     }
     expect(outputs.filter(({ code }) => code !== 0)).toEqual([]);
-    // Two of them print what came of it.
+    // Some of them print what came of it.
     const printed = outputs.map(({ out }) => out);
     expect(printed).toContainEqual(expect.stringContaining("keeper {} 1 The keeper lights the lamp at dusk."));
     expect(printed).toContain("not there\n");
+    expect(printed).toContainEqual(expect.stringContaining("https://example.com/fresnel The lens of a lighthouse"));
   } finally {
     await rm(folder, { recursive: true });
   }

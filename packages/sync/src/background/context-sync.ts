@@ -65,7 +65,7 @@ export interface ContextSync extends SyncQueue {
  * ```ts
  * export const sync = createContextSync({
  *   baseUrl: "https://periscope.example",
- *   apiKey: async () => (await chrome.storage.local.get("key")).key,
+ *   apiKey: async () => (await chrome.storage.local.get<{ key?: string }>("key")).key,
  *   filter: privacyFilter({ minimumLevel: "private" }),
  * });
  * ```
