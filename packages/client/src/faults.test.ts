@@ -145,6 +145,15 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
     expect(error).toMatchObject({ retryable: false });
   });
 
+  it.each([301, 302, 303, 307, 308])("does not follow a redirect by %i, and says where it leads", async (status) => {
+    const Location = "http://periscope.test/api/v1/elsewhere?next=token-9f8e7d6c5b4a";
+    using service = new ScriptedService(() => new Response(null, { status, headers: { Location } }), succeeds);
+    const error = await failureOf(run(service.client()));
+    expect(error).toMatchObject({ name: "ApiError", status, code: `http_${status}`, attempts: 1, retryable: false });
+    expect(String(error)).toMatch(/: 30\d http_30\d, a redirect to http:\/\/periscope\.test\/api\/v1\/elsewhere, [^?]*baseUrl/);
+    expect(service.received).toHaveLength(1);
+  });
+
   it("takes a proxy's 404 for no answer about contexts", async () => {
     using service = new ScriptedService(page(404));
     expect(await failureOf(run(service.client()))).toMatchObject({ name: "NotFoundError", code: "http_404" });

@@ -37,6 +37,7 @@ export interface CallOptions {
 export interface PeriscopeOptions {
   /**
    * Address of the service, such as `http://127.0.0.1:3000/api/v1`; without a version prefix, `/api/v1` is added.
+   * Redirects are not followed.
    * @default the variable PERISCOPE_BASE_URL
    */
   baseUrl?: string | undefined;

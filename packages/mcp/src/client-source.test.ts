@@ -23,6 +23,15 @@ it.each<[string, () => Response]>([
   await expect(mayDelete(periscope)).rejects.toMatchObject({ name: "SourceError" });
 });
 
+it("says where the address redirects to, and not that the service failed", async () => {
+  const redirects = async () => new Response(null, { status: 308, headers: { Location: "https://periscope.test/" } });
+  const source = createClientSource(new Periscope({ ...options, fetch: redirects }));
+  await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("a redirect to https://periscope.test/, "),
+  });
+});
+
 it.each([
   [["read", "delete"], true],
   [["read", "write"], false],

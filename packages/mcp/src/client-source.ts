@@ -93,7 +93,8 @@ function codeOf(error: PeriscopeError): SourceErrorCode {
   if (ConnectionError.is(error) || TimeoutError.is(error) || AbortedError.is(error)) return "unavailable";
   // What the client refuses by itself has no class of its own: a key that it cannot send or get, else an argument.
   if (error.name === "PeriscopeError") return /^The API ?key /i.test(error.message) ? "unauthorized" : "bad_request";
-  return ApiError.is(error) && error.status !== 503 ? "internal" : "unavailable";
+  // Below 400 are redirects, which are not followed.
+  return ApiError.is(error) && error.status >= 400 && error.status !== 503 ? "internal" : "unavailable";
 }
 
 function messageOf(body: unknown): string | undefined {

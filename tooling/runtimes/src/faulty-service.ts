@@ -23,6 +23,7 @@ const faults: Readonly<Record<string, Fault>> = {
   limit: limited(3_600),
   login: page(200),
   "bad-gateway": page(502),
+  redirect: (_, response) => void response.writeHead(308, { Location: "/elsewhere" }).end(),
   stall() {},
   "stall-body": (_, response) => void response.writeHead(200, { "Content-Length": 1_000 }).write('{"a":'),
   "stall-endless-body": (_, response) => void response.writeHead(200, { Connection: "close" }).write('{"a":'),
@@ -36,6 +37,7 @@ export async function startFaultyService(): Promise<Site> {
     const request = response.req;
     response.setHeader("Access-Control-Allow-Origin", "*");
     response.setHeader("Access-Control-Allow-Headers", "authorization, content-type");
+    response.setHeader("Access-Control-Allow-Methods", "*");
     response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
     const key = request.headers.authorization?.slice("Bearer ".length) ?? "";

@@ -1,5 +1,6 @@
 import {
   AbortedError,
+  ApiError,
   AuthenticationError,
   ConnectionError,
   NotFoundError,
@@ -81,6 +82,11 @@ const parts: Record<string, Part> = {
     equal(ResponseShapeError.is(await failureOf(faulty(options, "login").current())), true);
     const error = await failureOf(faulty(options, "bad-gateway").with({ maxRetries: 0 }).current());
     equal(ServerError.is(error) && error.code, "http_502");
+  },
+  async "a redirect, which is not followed"(options) {
+    const { data } = faulty(options, "redirect").with({ maxRetries: 0 });
+    const error = await failureOf(data.setRetention([]));
+    equal(ApiError.is(error) && error.attempts === 1 && error.message.includes("a redirect"), true);
   },
   async "an answer that stands still"(options) {
     for (const fault of ["stall", "stall-body", "stall-endless-body"]) {

@@ -10,7 +10,7 @@ export interface Answer {
   status: number;
   statusText: string;
   headers: Headers;
-  /** Address that answered, after redirects. */
+  /** Address that answered. */
   url: string;
   /** The body, whole; empty while it is unread. */
   text: string;
@@ -89,6 +89,8 @@ function start({ method, path, query, body, type = "application/json" }: ApiRequ
   return http(settings.baseUrl + path + query, {
     method,
     headers,
+    // The key and the messages are for this address alone, and a redirect makes a GET of some requests.
+    redirect: "manual",
     // Past ky, which would join the signal with one of its own: that costs as much as half of the call.
     // Without a `this`: that of browsers and of some workers takes no other than its own.
     fetch: (request, init) => settings.fetch.call(undefined, request, { ...init, signal }),

@@ -41,8 +41,18 @@ export function errorOf(
   const text = redact(answer.text, keys);
   const said = errorBodyOf(text);
   const code = said?.error ?? `http_${status}`;
+  const location = headers.get("Location");
+  // Browsers hide all of a redirect that is not followed: they call its status 0.
+  const isRedirect = status === 0 || (status < 400 && location);
+  // What stands behind a question mark can be what was asked.
+  const target = location ? ` to ${redact(location, keys).replace(/\?.*/, "")}` : "";
   const noAnswer = said ? isNoPath(said) && "the service has no such path" : "not an answer of Periscope";
-  const why = noAnswer ? `${noAnswer}; check baseUrl ${redact(baseUrl, keys)}, and proxies on the way.` : said?.message;
+  const address = `baseUrl ${redact(baseUrl, keys)}`;
+  const why = isRedirect
+    ? `a redirect${target}, which is not followed; ${address} must be the address that it ends at.`
+    : noAnswer
+      ? `${noAnswer}; check ${address}, and proxies on the way.`
+      : said?.message;
   const reference = about.requestId ? ` (request ${about.requestId})` : "";
   const message = `${call}: ${status} ${code}, ${why}${reference}`;
   const details = { ...about, status, code, body: said ?? text.slice(0, bodyCharsMax) };
