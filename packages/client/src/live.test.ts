@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { PeriscopeError } from "./errors/periscope-error.js";
-import { answers, ScriptedService } from "../test/scripted-service.js";
+import { answers, cuts, ScriptedService } from "../test/scripted-service.js";
 
 /** A connection on which nothing comes but what the test sends. */
 class TestSocket extends EventTarget {
@@ -75,6 +75,37 @@ test("live() continues after the last event that it yielded, whatever place the 
   third?.receive({ type: "event", id: "4", event: "context.deleted" });
   expect((await next).value).toMatchObject({ id: "4" });
   await events.return();
+});
+
+test("live() warns when it cannot connect, once until it is connected again, with address and reason but no key", async () => {
+  const ticket = answers(201, { ticket: "t", expiresAt: "2026-01-31T12:00:30Z" });
+  using service = new ScriptedService(cuts, cuts, ticket, ticket, ticket, ticket);
+  vi.stubGlobal("WebSocket", TestSocket);
+  const warned: [string, object][] = [];
+  const ignore = () => {};
+  const logger = { error: ignore, warn: (...line: [string, object]) => void warned.push(line), info: ignore, debug: ignore };
+  const { baseUrl } = service.client();
+  const keyed = `${baseUrl}/psk_abc_0123456789/api/v1`;
+  const ending = new AbortController();
+  const following = service
+    .client({ baseUrl: keyed, logger, logLevel: "warn", maxRetries: 0 })
+    .live({ signal: ending.signal })
+    .next();
+  const [first] = await sockets(1);
+  first?.receive({ type: "subscribed", id: "1", current: null });
+  first?.drop();
+  const [, second] = await sockets(2);
+  second?.drop();
+  const [, , third] = await sockets(3);
+  third?.drop();
+  await sockets(4);
+  ending.abort();
+  await following;
+  const line = (because: string) => [
+    "periscope: tries the live channel again",
+    { baseUrl: `${baseUrl}/[key]/api/v1`, because: expect.stringContaining(because), waitMs: expect.any(Number) },
+  ];
+  expect(warned).toEqual([line(`no answer from ${baseUrl}/[key]/api/v1: `), line("the WebSocket was closed")]);
 });
 
 test("live() throws what the service says of a wrong place", async () => {

@@ -3,6 +3,7 @@ import type { LiveContext, LiveEvent, LiveFilter, ServerFrame } from "@periscope
 import { PeriscopeError } from "./errors/periscope-error.js";
 import { wait } from "./http/time-limit.js";
 import type { Log } from "./log.js";
+import { redact } from "./redact.js";
 
 /** Where to begin, what to follow, and how to end. */
 export interface LiveOptions {
@@ -47,6 +48,7 @@ export async function* followLive(
   let last = after;
   for (let failures = 1; !signal?.aborted; failures++) {
     let retryAfterMs = 0;
+    let because = "the WebSocket was closed";
     let connection: Connection | undefined;
     try {
       connection = new Connection(baseUrl, await ticket(signal), signal);
@@ -67,13 +69,15 @@ export async function* followLive(
         } else if (frame.type === "bye") retryAfterMs = (frame.retryAfterSeconds ?? 0) * 1_000;
       }
     } catch (error) {
-      if (signal?.aborted) return;
-      if (!mayPass(error)) throw error;
+      if (!signal?.aborted && !mayPass(error)) throw error;
+      because = String(error);
     } finally {
       connection?.close();
     }
+    if (signal?.aborted) return;
     const waitMs = Math.max(retryAfterMs, backoffMs(Math.max(1, failures), Math.random));
-    log("info", "connects to the live channel again", { waitMs });
+    // At the first failure since it was connected, or since the start; a connection that had been, and ended, is no failure.
+    log(failures === 1 ? "warn" : "info", "tries the live channel again", { baseUrl: redact(baseUrl), because, waitMs });
     await wait(waitMs, signal);
   }
 }

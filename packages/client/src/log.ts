@@ -16,7 +16,7 @@ export interface Logger {
   debug(message: string, fields: object): void;
 }
 
-/** Writes a line when the level asks for it. Lines hold methods, paths, statuses and times: no keys, no queries, no content. */
+/** Writes a line when the level asks for it. Lines hold methods, paths, statuses, times and addresses of the service: no keys, no queries, no content. */
 export type Log = (level: Exclude<LogLevel, "off">, message: string, fields: object) => void;
 
 const levels: readonly string[] = ["off", "error", "warn", "info", "debug"];

@@ -2,6 +2,7 @@ import { decide } from "@periscope/delivery";
 import { AbortedError, ConnectionError, TimeoutError } from "../errors/call-errors.js";
 import { PeriscopeError } from "../errors/periscope-error.js";
 import type { CallOptions } from "../options.js";
+import { redact } from "../redact.js";
 import { rateLimitOf } from "../rate-limit.js";
 import { limitsOf, type Settings } from "../settings.js";
 import type { ApiRequest } from "./api-request.js";
@@ -87,7 +88,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     }
     if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, retryable: false, cause: signal?.reason });
     if (end.error === "network" && end.key === undefined) return new PeriscopeError(end.words, about);
-    if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${settings.baseUrl}: ${end.words}`, about);
+    if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${redact(settings.baseUrl, keys)}: ${end.words}`, about);
     const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";
     return new TimeoutError(`${sent}: no whole answer within ${limit} ${limit === "timeoutMs" ? timeoutMs : deadlineMs}`, {
       ...about,
