@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
-import { cuts, refuses, ScriptedService } from "../test/scripted-service.js";
+import { answers, cuts, refuses, ScriptedService } from "../test/scripted-service.js";
 import type { CallOptions, Periscope } from "./index.js";
 
 describe("erase", () => {
@@ -18,6 +18,12 @@ describe("erase", () => {
     const error = await failureOf(service.client({ apiKey: () => "same" }).data.erase("usr_1"));
     expect(error).toMatchObject({ name: "AuthenticationError", attempts: 2 });
   });
+});
+
+it("deletes by a time that is a date", async () => {
+  using service = new ScriptedService(answers(200, { matches: 1, sample: [], confirm: "1" }));
+  await service.client().data.previewDelete({ startTime: new Date("2026-01-31T12:34:56Z") });
+  expect(JSON.parse(service.received[0]?.body ?? "")).toEqual({ where: { startTime: "2026-01-31T12:34:56.000Z" }, dryRun: true });
 });
 
 const report = { contexts: 0, created: 0, updated: 0, unchanged: 0, failed: 0, failures: [] };

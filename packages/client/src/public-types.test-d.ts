@@ -9,6 +9,7 @@ import {
   ConnectionError,
   type Context,
   type CurrentQuery,
+  type DeleteConditions,
   type HistoryItem,
   type HistoryPage,
   type HistoryQuery,
@@ -70,6 +71,10 @@ describe("input", () => {
     expectTypeOf<Required<Given<HistoryQuery>>>().toExtend<Required<z.input<typeof schemas.HistoryQuery>>>();
     expectTypeOf<Required<Given<SearchQuery>>>().toExtend<Required<z.input<typeof schemas.SearchQuery>>>();
     expectTypeOf<schemas.ItemMessage>().toExtend<NewMessage>();
+    type Conditions = z.input<typeof schemas.DeleteMany>["where"];
+    expectTypeOf<keyof DeleteConditions>().toEqualTypeOf<keyof Conditions>();
+    expectTypeOf<Given<DeleteConditions>>().toExtend<Conditions>();
+    assertType<DeleteConditions>({ startTime: new Date(), endTime: "2026-01-31T12:34:56Z" });
   });
 
   test("that is wrong does not compile", () => {

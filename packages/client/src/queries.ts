@@ -70,4 +70,9 @@ export interface ExportQuery {
 }
 
 /** Conditions on contexts; at least one. A context must meet all of them. */
-export type DeleteConditions = DeleteWhere;
+export interface DeleteConditions extends Omit<DeleteWhere, "startTime" | "endTime"> {
+  /** Captured at this time or later. */
+  startTime?: Time | undefined;
+  /** Captured before this time. */
+  endTime?: Time | undefined;
+}
