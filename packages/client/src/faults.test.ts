@@ -1,4 +1,5 @@
-import { getEventListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, vi } from "vitest";
 import { calls } from "../test/calls.js";
@@ -19,6 +20,7 @@ import {
   AbortedError,
   ApiError,
   ConnectionError,
+  Periscope,
   PeriscopeError,
   RateLimitError,
   ResponseShapeError,
@@ -26,6 +28,7 @@ import {
   TimeoutError,
 } from "./index.js";
 
+const baseUrl = "http://periscope.test/api/v1";
 const seconds = Date.parse("2026-01-31T12:00:00Z") / 1_000;
 
 describe.each(calls)("$name", ({ name, run, succeeds }) => {
@@ -224,5 +227,37 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
     );
     expect(PeriscopeError.is(error)).toBe(true);
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key);
+  });
+});
+
+describe("a connection that fails", () => {
+  const key = "token-9f8e7d6c5b4a";
+
+  it.each<[string, string, string]>([
+    ["ECONNREFUSED", "connect ECONNREFUSED 127.0.0.1:9", "the connection was refused; does it run at this port?"],
+    ["ENOTFOUND", "getaddrinfo ENOTFOUND periscope.test", "there is no host of this name"],
+    [
+      "ERR_SSL_WRONG_VERSION_NUMBER",
+      "C0:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:ssl3_record.c:354:",
+      "it does not speak https; is it http?",
+    ],
+    ["DEPTH_ZERO_SELF_SIGNED_CERT", "self-signed certificate", "self-signed certificate"],
+  ])("says why in plain words, and keeps those of the runtime as its cause, without the key: %s", async (code, words, plain) => {
+    const inner = Object.assign(new Error(`${words} ${key}`), { code });
+    const fetch = () => Promise.reject(new TypeError("fetch failed", { cause: inner }));
+    const error = await failureOf(new Periscope({ baseUrl, apiKey: () => key, maxRetries: 0, fetch }).current());
+    expect(error).toMatchObject({ name: "ConnectionError", cause: { message: `${words} [key]`, code } });
+    expect(String(error)).toContain(`sent once: no answer from ${baseUrl}: ${plain}`);
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key);
+  });
+
+  it("is refused by a port that nobody listens at", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    const error = await failureOf(new Periscope({ baseUrl: `http://127.0.0.1:${port}`, apiKey: () => key, maxRetries: 0 }).current());
+    expect(String(error)).toContain("the connection was refused");
   });
 });

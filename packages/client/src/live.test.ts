@@ -87,10 +87,7 @@ test("live() warns when it cannot connect, once until it is connected again, wit
   const { baseUrl } = service.client();
   const keyed = `${baseUrl}/psk_abc_0123456789/api/v1`;
   const ending = new AbortController();
-  const following = service
-    .client({ baseUrl: keyed, logger, logLevel: "warn", maxRetries: 0 })
-    .live({ signal: ending.signal })
-    .next();
+  const following = service.client({ baseUrl: keyed, logger, logLevel: "warn", maxRetries: 0 }).live({ signal: ending.signal }).next();
   const [first] = await sockets(1);
   first?.receive({ type: "subscribed", id: "1", current: null });
   first?.drop();

@@ -10,8 +10,18 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 
 /** What went wrong, in words: those of the innermost cause, which names what the outer ones only hint at. */
 export function wordsOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return String(thrown);
-  if (thrown.cause) return wordsOf(thrown.cause);
+  const cause = causeOf(thrown);
+  if (!(cause instanceof Error)) return String(cause);
   // The address was refused for both versions of IP: Node has it as a list without a message.
-  return thrown.message || String("code" in thrown ? thrown.code : thrown.name);
+  return cause.message || (codeOf(cause) ?? cause.name);
+}
+
+/** The code of the innermost cause, such as `ECONNREFUSED`; undefined when it has none. */
+export function codeOf(thrown: unknown): string | undefined {
+  const { code } = Object(causeOf(thrown)) as { code?: unknown };
+  return typeof code === "string" ? code : undefined;
+}
+
+function causeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause ? causeOf(thrown.cause) : thrown;
 }

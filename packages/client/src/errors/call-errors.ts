@@ -1,7 +1,8 @@
 import { type ErrorDetails, PeriscopeError } from "./periscope-error.js";
 
 /**
- * The service could not be reached, or the connection was cut before the whole answer had come.
+ * The service could not be reached, or the connection was cut before the whole answer had come. `cause` has the words of the runtime, and
+ * its `code`, such as `ECONNREFUSED`, where it gave one.
  *
  * @example
  * if (ConnectionError.is(error)) console.log("Is Periscope running?", error.message);

@@ -1,6 +1,6 @@
 import ky from "ky";
 import { PeriscopeError } from "../errors/periscope-error.js";
-import { redact, wordsOf } from "../redact.js";
+import { codeOf, redact, wordsOf } from "../redact.js";
 import type { Settings } from "../settings.js";
 import type { ApiRequest } from "./api-request.js";
 import { Ended, within } from "./time-limit.js";
@@ -21,7 +21,7 @@ export interface Answer {
 /** How one attempt ended. Without a key nothing was sent: `network` is the failure of the key function then. */
 export type AttemptEnd = { key?: string | undefined } & (
   | { answer: Answer; error?: undefined }
-  | { answer?: undefined; error: "aborted" | "timeout" | "network"; words: string }
+  | { answer?: undefined; error: "aborted" | "timeout" | "network"; words: string; cause?: Error }
 );
 
 /** What bounds one attempt, and what it sends beside the request. */
@@ -54,9 +54,19 @@ export async function attempt(request: ApiRequest, settings: Settings, options: 
     if (thrown instanceof Ended) return { error: thrown.by, key, words: "" };
     if (key === undefined && !(thrown as PeriscopeError).retryable) throw thrown;
     // ky's errors hold the request, key and all, and some runtimes quote a header that they refuse: only clean words leave.
-    return { error: "network", key, words: redact(wordsOf(thrown), key === undefined ? [] : [key]) };
+    const words = redact(wordsOf(thrown), key === undefined ? [] : [key]);
+    const code = codeOf(thrown);
+    const [, plain = words] = plainWords.find(([said]) => said.test(`${code} ${words}`)) ?? [];
+    return { error: "network", key, words: plain, cause: Object.assign(new Error(words), code !== undefined && { code }) };
   }
 }
+
+/** What runtimes say only by a code, or in the words of OpenSSL. */
+const plainWords: readonly (readonly [RegExp, string])[] = [
+  [/ECONNREFUSED|connection ?refused/i, "the connection was refused; does it run at this port?"],
+  [/ENOTFOUND|dns error/, "there is no host of this name"],
+  [/wrong.version|InvalidContentType/i, "it does not speak https; is it http?"],
+];
 
 interface Start {
   key: string;

@@ -88,7 +88,10 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     }
     if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, retryable: false, cause: signal?.reason });
     if (end.error === "network" && end.key === undefined) return new PeriscopeError(end.words, about);
-    if (end.error === "network") return new ConnectionError(`${sent}: no answer from ${redact(settings.baseUrl, keys)}: ${end.words}`, about);
+    if (end.error === "network") {
+      const message = `${sent}: no answer from ${redact(settings.baseUrl, keys)}: ${end.words}`;
+      return new ConnectionError(message, { ...about, cause: end.cause });
+    }
     const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";
     return new TimeoutError(`${sent}: no whole answer within ${limit} ${limit === "timeoutMs" ? timeoutMs : deadlineMs}`, {
       ...about,
