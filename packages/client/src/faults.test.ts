@@ -78,6 +78,7 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
     const retryAfterMs = Math.min(Number(retryAfter["Retry-After"]) * 1_000, 3_600_000);
     const details = { status: 429, code: "rate_limited", attempts: 1, requestId: "req-7", retryable: true };
     expect(error).toMatchObject({ ...details, limit: 120, remaining: 0, resetAt: new Date((seconds + 90) * 1_000), retryAfterMs });
+    expect(String(error)).toContain(", whose rate limit resets later than deadlineMs 60000 lets it wait: 429 rate_limited");
     expect(ms).toBe(0);
   });
 
@@ -130,6 +131,7 @@ describe.each(calls)("$name", ({ name, run, succeeds }) => {
     expect(tried.ms).toBeLessThan(3 * 4_000 + 3_500);
     const late = await clock.play(() => run(service.client({ timeoutMs: 4_000, deadlineMs: 7_000, maxRetries: 50 })));
     expect(late.error).toMatchObject({ name: "TimeoutError", attempts: 2, limit: "deadlineMs" });
+    expect(String(late.error)).toMatch(/ within deadlineMs 7000; a higher deadlineMs waits longer\.$/);
     expect(late.ms).toBeLessThanOrEqual(7_000);
   });
 

@@ -4,7 +4,7 @@ import { contextAnswer, historyAnswer, keyAnswer, searchAnswer } from "../test/a
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
 import { answers, cuts, empty, refuses, type Reply, ScriptedService } from "../test/scripted-service.js";
-import { PeriscopeError } from "./index.js";
+import type { PeriscopeError } from "./index.js";
 
 const items = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => ({ ...historyAnswer().contexts[0]!, contextId: `ctx_${from + index}` }));
@@ -63,7 +63,8 @@ describe("history", () => {
     expect(service.received).toHaveLength(2);
     const all = service.client().history();
     expect(ids(await all.toArray({ limit: 1_000 }))).toEqual(upTo(5));
-    expect(await failureOf(all.toArray({} as { limit: number }))).toBeInstanceOf(PeriscopeError);
+    for (const options of [{}, undefined])
+      expect(String(await failureOf(all.toArray(options as { limit: number })))).toMatch(/^PeriscopeError: toArray needs \{ limit \}/);
   });
 
   it("rejects the iteration when a page fails", async () => {
@@ -141,7 +142,19 @@ describe("current and get", () => {
 
   it("refuses a date that is none", async () => {
     using service = new ScriptedService(answers(200, historyAnswer()));
-    expect(await failureOf(service.client().history({ since: new Date("soon") }))).toMatchObject({ name: "PeriscopeError" });
+    expect(await failureOf(service.client().history({ since: new Date("soon") }))).toMatchObject({
+      name: "PeriscopeError",
+      message: "since is an invalid date.",
+    });
+  });
+
+  it("refuses what is no text for an id, which a path would name", async () => {
+    using service = new ScriptedService(answers(200, contextAnswer()));
+    for (const id of [undefined, null, 7]) {
+      const error = await failureOf(service.client().get(id as unknown as string));
+      expect(error).toMatchObject({ name: "PeriscopeError", message: `${id} cannot be a context id.` });
+    }
+    expect(service.received).toEqual([]);
   });
 });
 

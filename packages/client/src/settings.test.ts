@@ -21,6 +21,7 @@ describe("settings", () => {
   it.each<[PeriscopeOptions, string]>([
     [{ apiKey: key }, "PERISCOPE_BASE_URL"],
     [{ baseUrl }, "PERISCOPE_API_KEY"],
+    [{ baseUrl, apiKey: " " }, "apiKey is empty"],
     [{ baseUrl: "127.0.0.1:3000", apiKey: key }, "baseUrl"],
     [{ baseUrl: "ftp://periscope.test", apiKey: key }, "baseUrl"],
     [{ baseUrl: "http://kay:secret@periscope.test", apiKey: key }, "baseUrl"],

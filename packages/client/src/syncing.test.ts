@@ -245,6 +245,12 @@ describe("syncAll", () => {
     expect(failed.stoppedBy?.message).toContain("the disk is gone");
   });
 
+  it.each([{ type: "heartbeat" }, undefined])("says that it takes an array or another iterable, not %j", async (one) => {
+    using service = new ScriptedService(storesBatch);
+    const { stoppedBy } = await service.client().syncAll(one as unknown as NewMessage[]);
+    expect(String(stoppedBy)).toBe("PeriscopeError: syncAll takes an array of messages, or another iterable.");
+  });
+
   it("says that messages can be sent again when it is aborted while it sends them", async () => {
     const controller = new AbortController();
     using service = new ScriptedService((received) => {

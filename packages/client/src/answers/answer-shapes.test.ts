@@ -88,8 +88,17 @@ describe.each(cases)("%s", (_, schema, shape, answer) => {
 
 test("an issue names its place", () => {
   const answer = replaced(searchAnswer(), ["results", 0, "relevance"], 1.5);
-  expect(findIssues(shapes.searchPageShape, answer)).toEqual([{ path: "results.0.relevance", message: 'must be ["number",0,1]' }]);
-  expect(findIssues(shapes.searchPageShape, "<html>")).toEqual([{ path: "", message: "must be object" }]);
+  expect(findIssues(shapes.searchPageShape, answer)).toEqual([{ path: "results.0.relevance", message: "must be a number from 0 to 1" }]);
+  expect(findIssues(shapes.searchPageShape, "<html>")).toEqual([{ path: "", message: "must be an object" }]);
+});
+
+test("an issue says in words what must be there", () => {
+  const wordsOf = (shape: Shape) => findIssues(shape, undefined).map(({ message }) => message);
+  expect(wordsOf(["matches", "^[a-z]+$"])).toEqual(["must be a string that matches ^[a-z]+$"]);
+  expect(wordsOf(["integer", 0])).toEqual(["must be a whole number from 0"]);
+  expect(wordsOf(["list", "string"])).toEqual(["must be a list"]);
+  expect(wordsOf(["one", "success", "error"])).toEqual(["must be success or error"]);
+  expect(wordsOf(["either", "time", ["one", null]])).toEqual(["must be a time or null"]);
 });
 
 test("names ten issues of very many", () => {

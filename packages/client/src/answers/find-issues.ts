@@ -19,22 +19,22 @@ export function findIssues(shape: Shape, value: unknown): Issue[] {
 
   function look(shape: Shape, value: unknown, path: string): void {
     if (!isTuple(shape) && typeof shape === "object") {
-      if (!expect(isObject(value), path, "object")) return;
+      if (!expect(isObject(value), path, shape)) return;
       for (const [name, isOptional, inner] of fieldsOf(shape)) {
         const found = (value as Record<string, unknown>)[name];
         if (found !== undefined || !isOptional) look(inner, found, path === "" ? name : `${path}.${name}`);
       }
     } else if (shape[0] === "list" || shape[0] === "record") {
       const [kind, inner] = shape as readonly ["list" | "record", Shape];
-      if (!expect(kind === "list" ? Array.isArray(value) : isObject(value), path, kind)) return;
+      if (!expect(kind === "list" ? Array.isArray(value) : isObject(value), path, shape)) return;
       for (const [name, item] of Object.entries(value as object)) look(inner, item, `${path}.${name}`);
     } else if (!isOne(shape, value)) {
-      expect(false, path, JSON.stringify(shape));
+      expect(false, path, shape);
     }
   }
 
-  function expect(holds: boolean, path: string, what: string): boolean {
-    if (!holds && issues.length < issuesMax) issues.push({ path, message: `must be ${what}` });
+  function expect(holds: boolean, path: string, shape: Shape): boolean {
+    if (!holds && issues.length < issuesMax) issues.push({ path, message: `must be ${inWords(shape)}` });
     return holds;
   }
 }
@@ -52,6 +52,20 @@ function isOne(shape: Exclude<Shape, object> | Extract<Shape, readonly unknown[]
   const isNumber = kind === "number" ? Number.isFinite(value) : Number.isSafeInteger(value);
   return isNumber && Number(value) >= (least ?? -Infinity) && Number(value) <= (most ?? Infinity);
 }
+
+/** What a shape says, for people. */
+function inWords(shape: Shape): string {
+  if (!isTuple(shape)) return typeof shape === "string" ? `a ${shape}` : "an object";
+  const [kind, ...details] = shape;
+  if (kind === "matches") return `a string that matches ${shape[1]}`;
+  if (kind === "one") return details.map(String).join(" or ");
+  if (kind === "either") return (details as Shape[]).map(inWords).join(" or ");
+  if (kind === "list" || kind === "record") return `a ${kind}`;
+  const [least, most] = details as (number | null)[];
+  return `a ${kind === "integer" ? "whole " : ""}number${bound("from", least)}${bound("to", most)}`;
+}
+
+const bound = (word: string, value: number | null = null) => (value === null ? "" : ` ${word} ${value}`);
 
 function isTuple(shape: Shape): shape is Extract<Shape, readonly unknown[]> {
   return Array.isArray(shape);

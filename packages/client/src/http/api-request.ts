@@ -25,7 +25,7 @@ export type Parameter = string | number | Date | undefined;
 export function queryOf(parameters: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters) as [string, Parameter][]) {
-    if (value !== undefined) query.set(name, value instanceof Date ? isoOf(value) : String(value));
+    if (value !== undefined) query.set(name, value instanceof Date ? isoOf(name, value) : String(value));
   }
   return query.size === 0 ? "" : `?${query}`;
 }
@@ -35,7 +35,8 @@ export function queryOf(parameters: object): string {
  * @throws PeriscopeError when the text can be no context's id: as a path it would name something else
  */
 export function contextPath(contextId: string): string {
-  if (!idThatIsNoRoute.test(contextId)) throw new PeriscopeError(`${JSON.stringify(contextId)} cannot be a context id.`);
+  if (typeof contextId !== "string" || !idThatIsNoRoute.test(contextId))
+    throw new PeriscopeError(`${JSON.stringify(contextId)} cannot be a context id.`);
   return `/context/${contextId}`;
 }
 
@@ -45,7 +46,7 @@ export function contextPath(contextId: string): string {
  */
 const idThatIsNoRoute = /^(?!(?:current|history|search|sync|batch-sync|delete|\.\.?)$)[\w.:~-]{1,128}$/;
 
-function isoOf(date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new PeriscopeError("A date of the query is invalid.");
+function isoOf(name: string, date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new PeriscopeError(`${name} is an invalid date.`);
   return date.toISOString();
 }

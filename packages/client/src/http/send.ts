@@ -83,7 +83,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const about = { attempts, requestId, retryable: true };
     const sent = `${call}, sent ${attempts === 1 ? "once" : `${attempts} times`}`;
     if (end.answer) {
-      const more = late && end.answer.status === 429 ? `, and the limit ends after deadlineMs ${deadlineMs}` : "";
+      const more = late && end.answer.status === 429 ? `, whose rate limit resets later than deadlineMs ${deadlineMs} lets it wait` : "";
       return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys, retryable });
     }
     if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, retryable: false, cause: signal?.reason });
@@ -93,9 +93,8 @@ export async function send({ request, options, accepts }: Sending, settings: Set
       return new ConnectionError(message, { ...about, cause: end.cause });
     }
     const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";
-    return new TimeoutError(`${sent}: no whole answer within ${limit} ${limit === "timeoutMs" ? timeoutMs : deadlineMs}`, {
-      ...about,
-      limit,
-    });
+    const ms = limit === "timeoutMs" ? timeoutMs : deadlineMs;
+    const message = `${sent}: no whole answer within ${limit} ${ms}; a higher ${limit} waits longer.`;
+    return new TimeoutError(message, { ...about, limit });
   }
 }

@@ -54,6 +54,9 @@ export async function syncAll(
   );
 
   async function readAll(): Promise<void> {
+    const given: object = Object(messages);
+    if (!(Symbol.iterator in given || Symbol.asyncIterator in given))
+      throw new PeriscopeError("syncAll takes an array of messages, or another iterable.");
     if (Symbol.iterator in messages) {
       for (const message of messages) await take(message);
       return;
