@@ -5,6 +5,10 @@ export type {
   DeletePreview,
   EraseReceipt,
   ErrorCode,
+  ExportedContext,
+  ExportedExtension,
+  ExportedRetention,
+  ExportedRules,
   HistoryItem,
   ImportReport,
   ItemErrorCode,
@@ -45,6 +49,6 @@ export type { HistoryPage, SearchPage } from "./pages.js";
 export { type Deleted, Periscope } from "./periscope.js";
 export type { ContentWindow, CurrentQuery, DeleteConditions, ExportQuery, HistoryQuery, SearchQuery, Time } from "./queries.js";
 export type { RateLimit } from "./rate-limit.js";
-export { BatchError, type BatchItem, type BatchOutcome, type FailureCode } from "./sync/batch-outcome.js";
+export { BatchError, type BatchItem, type BatchItemStatus, type BatchOutcome, type FailureCode } from "./sync/batch-outcome.js";
 export type { NewMessage } from "./sync/new-message.js";
 export type { Messages } from "./sync/sync-all.js";
