@@ -28,6 +28,8 @@ it("deletes what meets every condition, once its number is confirmed", async ({ 
     [{ query: "keeper" }, 6],
     [{ query: "keeper nowhere harbour lamp" }, 0],
     [{ query: "kepper" }, 0],
+    [{ query: "https://site.example" }, 20],
+    [{ query: "https://www.news.example/story/3" }, 1],
     [{ query: "keeper", site: "news.example", extensionId: "laptop" }, 1],
   ];
   for (const [where, matches] of cases) expect([where, (await dryRun(client, where)).body.matches]).toEqual([where, matches]);

@@ -59,6 +59,7 @@ test("finds by words and by each condition, and says when", async ({ server, cli
   // A single context is the last bar of some hours.
   expect((await find({ query: "rope" })).histogram?.counts).toEqual([...Array.from({ length: 24 }, () => 0), 1]);
 
+  expect(await ids({ query: "https://docs.lamps.example/oil" })).toEqual(["docs"]);
   expect(await ids({ kind: "selection" })).toEqual(["rope"]);
   expect(await ids({ level: "restricted" })).toEqual(["bank"]);
   expect(await ids({ device: "phone" })).toEqual(["rope"]);

@@ -10,7 +10,7 @@ export interface SearchExpression {
 
 /** One thing that is looked for: a word, something written together (`node.js`, `getUserName`), or a quoted phrase. */
 export interface SearchTerm {
-  /** As it was typed, without operators. */
+  /** As it was typed, without operators and the scheme of an address. */
   text: string;
   /** Its words in order, folded; never empty. */
   words: readonly string[];
@@ -78,9 +78,10 @@ function canJoin(token: Token | undefined): boolean {
 
 const keyOf = ({ words, isPhrase }: SearchTerm): string => (isPhrase ? `"${words.join(" ")}` : words.join(" "));
 
-/** A phrase of several words is meant as it stands ("to be or not to be"); a single stop word is none, quoted or not. */
-function isStop({ words, isPhrase }: SearchTerm, language: Language): boolean {
-  return (!isPhrase || words.length === 1) && words.every((word) => stopWords.en.has(word) || stopWords[language].has(word));
+/** Several words are meant as they stand (`AT&T`, "to be or not to be"), short forms such as `don't` are not; a single stop word is none, quoted or not. */
+function isStop({ text, words, isPhrase }: SearchTerm, language: Language): boolean {
+  const isOneWord = words.length === 1 || (!isPhrase && /['\u2019]/.test(text));
+  return isOneWord && words.every((word) => stopWords.en.has(word) || stopWords[language].has(word));
 }
 
 /**
@@ -97,10 +98,14 @@ function languageOf(tokens: readonly Token[]): Language {
   return best;
 }
 
+/** What the index leaves out of the address of a page. */
+const scheme = /^\s*(?:https?|file):\/\//i;
+
 /** Splits at white space outside quotes. Pieces without a letter or digit say nothing and are left out. */
 function tokensOf(query: string): Token[] {
   const tokens: Token[] = [];
-  const push = (text: string, kind: "word" | "phrase" | "or", excluded: boolean): void => {
+  const push = (typed: string, kind: "word" | "phrase" | "or", excluded: boolean): void => {
+    const text = typed.replace(scheme, "");
     const words = wordsOf(text);
     if (words.length > 0) tokens.push({ term: { text, words, isPhrase: kind === "phrase" }, isOr: kind === "or", excluded });
   };

@@ -25,6 +25,28 @@ test("searches title, URL, content and values of metadata, not keys and flags", 
   for (const query of [...unsearched, "the of and", "-body", "content:body"]) expect(await fixture.find(query)).toEqual([]);
 });
 
+test("finds a page by its full URL, and pages that mention it", async ({ fixture }) => {
+  await fixture.add(
+    { contextId: "page", url: "https://w.example.net/one", content: "body" },
+    { contextId: "mention", url: "https://other.test/", content: "See https://w.example.net/one for more." },
+    { contextId: "sibling", url: "http://w.example.net/two" },
+  );
+  const finds: Array<[query: string, expected: string[]]> = [
+    ["https://w.example.net/one", ["mention", "page"]],
+    ["http://w.example.net/one", ["mention", "page"]],
+    ['"https://w.example.net/one"', ["mention", "page"]],
+    ["https://w.example.net", ["mention", "page", "sibling"]],
+    ["https://w.example.net/one body", ["page"]],
+    ["w.example.net -https://w.example.net/one", ["sibling"]],
+  ];
+  for (const [query, expected] of finds) expect([query, (await fixture.find(query)).toSorted()]).toEqual([query, expected]);
+});
+
+test("finds names that are written of stop words alone", async ({ fixture }) => {
+  await fixture.add({ contextId: "a", content: "The bill of AT&T." }, { contextId: "b", content: "At the T junction." });
+  expect(await fixture.find("AT&T")).toEqual(["a"]);
+});
+
 test("finds words whole where a page may divide them", async ({ fixture }) => {
   await fixture.add({ contextId: "a", title: "Ver\u00adkehr", content: "Donau\u00addampf\u00adschiff\u00adfahrt" });
   for (const query of ["Donaudampfschifffahrt", "Verkehr", "Donau\u00addampfschiff\u00adfahrt"])
