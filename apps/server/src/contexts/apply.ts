@@ -199,8 +199,8 @@ function deleteContext({ message }: PreparedOf<"delete">, draft: Draft, options:
 /** A heartbeat with a context is a view of it. */
 function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: Draft, options: ApplyOptions): Effect {
   const contextId = message.payload?.contextId;
-  const at = Math.min(toMillis(message.timestamp), options.now);
-  draft.seeExtension({ extensionId, keyId: options.principal.keyId, lastSeenAt: at });
+  const at = toMillis(message.timestamp);
+  draft.seeExtension({ extensionId, keyId: options.principal.keyId, lastSeenAt: Math.min(at, options.now) });
   const stored = contextId === undefined ? null : draft.context(contextId);
   if (!stored || !canSee(stored, options)) return succeed({}, {});
   draft.view(stored.contextId, at);
