@@ -82,21 +82,24 @@ describe("a connection", () => {
   it("answers ping, and errors to wrong frames, and stays open", async ({ server, client }) => {
     await using live = await LiveClient.open(liveAt(client, server.baseUrl));
     const subscribe = { type: "subscribe", channel: "current-context" };
-    const wrong = [
-      "{",
-      "[]",
-      "null",
-      { type: "other" },
-      { ...subscribe, channel: "all" },
-      { ...subscribe, after: "x" },
-      { ...subscribe, filter: { type: "x" } },
+    const notJson = "frame: must be a JSON object";
+    const wrongType = "type: must be one of subscribe, unsubscribe, ping";
+    const wrong: Array<[frame: object | string, message: unknown]> = [
+      ["{bad", notJson],
+      ["[]", notJson],
+      ["null", notJson],
+      [{}, wrongType],
+      [{ type: "other" }, wrongType],
+      [{ ...subscribe, channel: "all" }, "channel: must be current-context"],
+      [{ ...subscribe, after: "x" }, expect.stringMatching(/^after: is not an event id/)],
+      [{ ...subscribe, filter: { type: "x" } }, expect.stringMatching(/^filter\.type: must be one of page, /)],
     ];
-    for (const frame of wrong) {
+    for (const [frame, message] of wrong) {
       live.send(frame);
-      expect(await live.next("error")).toMatchObject({ error: "bad_request", message: expect.stringMatching(/^\w/) });
+      expect(await live.next("error")).toMatchObject({ error: "bad_request", message });
     }
     live.socket.send(Buffer.from("{}"), { binary: true });
-    expect(await live.next("error")).toMatchObject({ error: "bad_request" });
+    expect(await live.next("error")).toMatchObject({ error: "bad_request", message: notJson });
     await live.settled();
   });
 

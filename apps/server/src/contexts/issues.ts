@@ -60,6 +60,7 @@ function plainMessage(issue: core.$ZodRawIssue): string | undefined {
   if (issue.code === "too_big")
     return unit === undefined ? `must be at most ${issue.maximum}` : `must have at most ${issue.maximum}${unit}`;
   if (issue.code === "invalid_value") return `must be ${issue.values.length > 1 ? "one of " : ""}${issue.values.join(", ")}`;
+  if (issue.code === "invalid_union" && Array.isArray(issue["options"])) return `must be one of ${issue["options"].join(", ")}`;
   if (issue.code === "invalid_type") return `must be ${typeNames[issue.expected] ?? issue.expected}`;
   return undefined;
 }

@@ -174,9 +174,11 @@ export function streamEvents(
 
 /** Does what a client's frame says; a wrong one is answered by an error. */
 function receive(connection: LiveConnection, text: string | undefined): void {
-  const frame = ClientFrame.safeParse(parseJson(text ?? ""));
-  if (!frame.success)
-    return connection.send({ type: "error", error: "bad_request", message: firstOf(toDetails(frame.error.issues, "frame")) });
+  const json = parseJson(text ?? "");
+  const refuse = (message: string): void => connection.send({ type: "error", error: "bad_request", message });
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return refuse("frame: must be a JSON object");
+  const frame = ClientFrame.safeParse(json);
+  if (!frame.success) return refuse(firstOf(toDetails(frame.error.issues)));
   switch (frame.data.type) {
     case "subscribe":
       return connection.subscribe(frame.data);
