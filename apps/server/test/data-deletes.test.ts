@@ -56,6 +56,14 @@ it("refuses conditions that say nothing or make no sense", async ({ client }) =>
     expect([where, (await dryRun(client, where)).status]).toEqual([where, 400]);
 });
 
+it("refuses a condition that it does not know, and deletes nothing", async ({ client }) => {
+  await fill(client);
+  const { status, body } = await client.post("/context/delete", { where: { site: "news.example", until: at(2) }, confirm: "10" });
+  const message = "where: unknown key until. Known keys: query, urlPattern, site, type, privacyLevel, startTime, endTime, extensionId";
+  expect([status, body.error, body.message]).toEqual([400, "bad_request", message]);
+  expect(await idsOf(client)).toHaveLength(30);
+});
+
 it("leaves other users' contexts and those above the key's level", async ({ server, client }) => {
   const other = await server.client();
   await fill(client);

@@ -21,6 +21,11 @@ it("applies own rules and the operator's at the start, and counts what it delete
   ];
   expect((await ruled.put("/data/retention", { rules: [{ keepDays: 0 }] })).status).toBe(400);
   expect((await ruled.put("/data/retention", { rules: [{ keepDays: 1, site: "?" }] })).status).toBe(400);
+  const unknown = await ruled.put("/data/retention", { rules: [{ keepDays: 7 }, { keepDays: 7, sites: "news.example" }] });
+  expect([unknown.status, unknown.body.message]).toEqual([
+    400,
+    "rules.1: unknown key sites. Known keys: keepDays, type, privacyLevel, site",
+  ]);
   rules[1]!.site = "news.example/story";
   const stored = await ruled.put("/data/retention", { rules });
   expect([stored.status, stored.body.rules]).toEqual([200, rules]);

@@ -11,8 +11,17 @@ import { Timestamp } from "./timestamp.js";
 const Days = z.int().check(z.minimum(1), z.maximum(limits.retentionDaysMax));
 const count = z.int().check(z.minimum(0));
 
+/** Refuses unknown keys, unlike the rest of the contract: without a condition that is misspelt, more would be deleted than is meant. */
+const conditions = <T extends z.core.$ZodShape>(shape: T) =>
+  z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === "unrecognized_keys"
+        ? `unknown key ${String(keys[0]).slice(0, 64)}. Known keys: ${Object.keys(shape).join(", ")}`
+        : undefined,
+  });
+
 /** How long contexts are kept after they were captured. Without a condition it holds for all of them. */
-export const RetentionRule = z.object({
+export const RetentionRule = conditions({
   keepDays: Days,
   type: z.optional(ContextType),
   privacyLevel: z.optional(PrivacyLevel),
@@ -48,18 +57,16 @@ const queryText = z.string().check(
 );
 
 /** Which contexts are deleted: those that meet every condition. */
-export const DeleteWhere = z
-  .object({
-    query: z.optional(queryText),
-    urlPattern: z.optional(queryText),
-    site: z.optional(Site),
-    type: z.optional(ContextType),
-    privacyLevel: z.optional(PrivacyLevel),
-    startTime: z.optional(Timestamp),
-    endTime: z.optional(Timestamp),
-    extensionId: z.optional(ExtensionId),
-  })
-  .check(z.refine((where) => Object.values(where).some((value) => value !== undefined), "must have at least one condition"));
+export const DeleteWhere = conditions({
+  query: z.optional(queryText),
+  urlPattern: z.optional(queryText),
+  site: z.optional(Site),
+  type: z.optional(ContextType),
+  privacyLevel: z.optional(PrivacyLevel),
+  startTime: z.optional(Timestamp),
+  endTime: z.optional(Timestamp),
+  extensionId: z.optional(ExtensionId),
+}).check(z.refine((where) => Object.values(where).some((value) => value !== undefined), "must have at least one condition"));
 export type DeleteWhere = z.infer<typeof DeleteWhere>;
 
 /** Body of `POST /context/delete`. */
