@@ -36,8 +36,8 @@ const validBodies = (prefix: string): unknown[] => {
   const rules = { blockedSites: ["a.example"], siteRules: [{ site: "b.example", level: "filtered" }], denyList: ["Ada"] };
   return [
     ...messages,
-    { id: "b", type: "batch", messages },
-    { id: "i", type: "batch", payload: { messages: messages.slice(0, 2) } },
+    { id: "b", type: "batch", timestamp: "2026-01-31T12:00:00Z", messages },
+    { id: "i", type: "batch", timestamp: "2026-01-31T12:00:00Z", payload: { messages: messages.slice(0, 2) } },
     rules,
   ];
 };

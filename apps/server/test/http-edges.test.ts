@@ -79,7 +79,7 @@ describe("rate budgets", () => {
     await using own = await startLimited({ sync: 5, batchSync: 2 });
     own.clock.now = Date.UTC(2026, 0, 31, 12);
     const caller = await own.client();
-    const sendBatch = () => caller.sync({ id: "b", type: "batch", messages: [createMessage()] });
+    const sendBatch = () => caller.sync({ id: "b", type: "batch", timestamp: "2026-01-31T12:00:00Z", messages: [createMessage()] });
     const first = await sendBatch();
     expect([first.status, first.headers.get("x-ratelimit-limit"), first.headers.get("x-ratelimit-remaining")]).toEqual([207, "2", "1"]);
     expect((await caller.batch([createMessage()])).status).toBe(207);

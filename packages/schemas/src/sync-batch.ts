@@ -31,6 +31,7 @@ export type UncheckedBatch = z.infer<typeof UncheckedBatch>;
 /** A `batch` message of `POST /context/sync`: its messages stand beside `payload` or inside it. */
 export const BatchMessage = z.object({
   ...envelope,
+  timestamp: Timestamp,
   messages: z.optional(batchOf(ItemMessage)),
   payload: z.optional(z.object({ messages: z.optional(batchOf(ItemMessage)) })),
 });

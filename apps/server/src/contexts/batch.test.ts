@@ -43,10 +43,20 @@ it("requires the scope of each message", async ({ server, client: { userId } }) 
 });
 
 it("accepts a batch at /context/sync, its messages beside or inside payload", async ({ client }) => {
-  const beside = await client.sync({ id: "b1", type: "batch", messages: [createMessage()] });
+  const head = { type: "batch", timestamp: "2026-01-31T12:00:00Z" };
+  const beside = await client.sync({ ...head, id: "b1", messages: [createMessage()] });
   expect([beside.status, beside.body.messageId, beside.body.synced]).toEqual([207, "b1", 1]);
   const messages = [createMessage(), { id: "n", type: "batch", messages: [] }];
-  const inside = await client.sync({ id: "b2", type: "batch", payload: { messages } });
+  const inside = await client.sync({ ...head, id: "b2", payload: { messages } });
   expect(inside.body).toMatchObject({ status: "partial", synced: 1, failed: 1 });
-  expect((await client.sync({ id: "b3", type: "batch" })).status).toBe(400);
+  expect((await client.sync({ ...head, id: "b3" })).status).toBe(400);
+});
+
+it("checks the timestamp of a batch at /context/sync as that of any message", async ({ client }) => {
+  const batch = { id: "b", type: "batch", messages: [createMessage()] };
+  const missing = await client.sync(batch);
+  expect([missing.status, missing.body.message]).toEqual([400, "timestamp: required"]);
+  const ahead = await client.sync({ ...batch, timestamp: new Date(Date.now() + 90_000_000).toISOString() });
+  expect(ahead).toMatchObject({ status: 400, body: { message: expect.stringMatching(/^timestamp: is more than 24 hours ahead/) } });
+  expect((await client.get("/context/history")).body.total).toBe(0);
 });

@@ -42,8 +42,7 @@ export function acceptMessage(raw: unknown, { principal, extensionId, now }: Int
   }
   const message = parsed.data;
   const ahead = findTimeAhead(message, now);
-  if (ahead)
-    return invalid(id, ahead, `is more than 24 hours ahead of the server's clock, which says ${toTimestamp(now)}. Check both clocks.`);
+  if (ahead) return invalid(id, ahead, describeTimeAhead(now));
   return { ok: true, message, extensionId: message.extensionId ?? extensionId ?? defaultExtensionId };
 }
 
@@ -73,9 +72,15 @@ function asRecord(value: unknown): Record<string, unknown> {
 
 /** Path of the first time too far ahead: it would be the current context, or win over other messages, for ever. */
 function findTimeAhead(message: ItemMessage, now: number): string | undefined {
-  const latest = now + limits.clockAheadMsMax;
-  if (toMillis(message.timestamp) > latest) return "timestamp";
+  if (isTimeAhead(message.timestamp, now)) return "timestamp";
   if (message.type !== "create" && message.type !== "update") return undefined;
   const { capturedAt } = message.payload.context;
-  return capturedAt !== undefined && toMillis(capturedAt) > latest ? "payload.context.capturedAt" : undefined;
+  return capturedAt !== undefined && isTimeAhead(capturedAt, now) ? "payload.context.capturedAt" : undefined;
 }
+
+/** Whether a time is too far ahead of the server's clock. */
+export const isTimeAhead = (time: string, now: number): boolean => toMillis(time) > now + limits.clockAheadMsMax;
+
+/** What is wrong with a time too far ahead. */
+export const describeTimeAhead = (now: number): string =>
+  `is more than 24 hours ahead of the server's clock, which says ${toTimestamp(now)}. Check both clocks.`;

@@ -1,13 +1,14 @@
-import { type BatchResult, limits, type MessageType, type SyncResult, UncheckedBatch, UserId } from "@periscope/schemas";
+import { type BatchResult, limits, type MessageType, type SyncResult, Timestamp, UncheckedBatch, UserId } from "@periscope/schemas";
+import { z } from "zod";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
-import { DomainError, forbidden, internalError } from "../domain-error.js";
+import { badParameter, DomainError, forbidden, internalError } from "../domain-error.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilters } from "../privacy/user-filters.js";
 import { toTimestamp } from "../formats.js";
 import { type ApplyOptions, applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
-import { acceptMessage, type AcceptedMessage } from "./intake.js";
+import { acceptMessage, type AcceptedMessage, describeTimeAhead, isTimeAhead } from "./intake.js";
 import { invalidRequest } from "./issues.js";
 import { countFailed, countOutcomes, type Failure, failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, prepareMessages } from "./prepare.js";
@@ -126,12 +127,17 @@ export function createSyncService({ store, filters, pool, queue, metrics, clock,
       const { payload } = raw;
       const inside = typeof payload === "object" && payload !== null && "messages" in payload ? payload.messages : undefined;
       requireOwnUser(principal, UserId.safeParse(raw["userId"]).data);
-      const envelope = UncheckedBatch.safeParse({ ...raw, messages: raw["messages"] ?? inside });
-      if (envelope.success) return batch(principal, envelope.data);
-      throw invalidRequest(envelope.error.issues);
+      const envelope = UncheckedBatchMessage.safeParse({ ...raw, messages: raw["messages"] ?? inside });
+      if (!envelope.success) throw invalidRequest(envelope.error.issues);
+      const now = clock();
+      if (isTimeAhead(envelope.data.timestamp, now)) throw badParameter("timestamp", describeTimeAhead(now));
+      return batch(principal, envelope.data);
     },
   };
 }
+
+/** A batch that is a message itself has a timestamp, as any message has. */
+const UncheckedBatchMessage = z.object({ ...UncheckedBatch.shape, timestamp: Timestamp });
 
 function requireOwnUser(principal: Principal, userId: string | undefined): void {
   if (userId !== undefined && userId !== principal.userId)

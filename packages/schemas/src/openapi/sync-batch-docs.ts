@@ -26,6 +26,7 @@ export const syncBatchDocs: readonly SchemaDoc[] = [
     examples: { batch: batchExample },
     fields: {
       ...envelope,
+      timestamp: "When the batch was created. At most 24 hours ahead of the server's clock.",
       messages: `${messages} Required unless they are inside \`payload\`.`,
       payload: { description: "Another place for the messages.", fields: { messages } },
     },
