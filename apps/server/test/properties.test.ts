@@ -45,7 +45,8 @@ function expectedOf(moves: readonly Move[]) {
     id,
     title,
     content,
-    seenAt === undefined ? undefined : timeOf(seenAt),
+    // Without a heartbeat, it was last seen when it was captured.
+    seenAt === undefined ? "2026-01-31T12:00:00.000Z" : timeOf(seenAt),
   ]);
   return { succeeds, contexts: new Set(shown) };
 }

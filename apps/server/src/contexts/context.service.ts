@@ -102,6 +102,7 @@ function answer(
 
 /** A context as clients see it, without its content. */
 export function describeContext(context: StoredContext): Omit<Context, "content" | "nextContentCursor"> {
+  const lastSeenAt = context.lastSeenAt ?? context.viewedAt;
   const { contextId, userId, type, url, title, contentFormat, tabId, extensionId, privacyLevel, tabMetadata, metadata } = context;
   return {
     contextId,
@@ -117,7 +118,7 @@ export function describeContext(context: StoredContext): Omit<Context, "content"
     tabMetadata,
     metadata,
     ...(context.viewedAt !== null && { viewedAt: toTimestamp(context.viewedAt) }),
-    ...(context.lastSeenAt !== null && { lastSeenAt: toTimestamp(context.lastSeenAt) }),
+    ...(lastSeenAt !== null && { lastSeenAt: toTimestamp(lastSeenAt) }),
   };
 }
 

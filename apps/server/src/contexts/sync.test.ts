@@ -40,6 +40,7 @@ describe("create", () => {
         lastUpdated: "2026-01-31T12:00:00.000Z",
       },
       viewedAt: "2026-01-31T12:00:00.000Z",
+      lastSeenAt: "2026-01-31T12:00:00.000Z",
     });
   });
 

@@ -52,6 +52,7 @@ const context = {
   },
   metadata: { topic: "databases" },
   viewedAt: sample.capturedAt,
+  lastSeenAt: sample.capturedAt,
 } as const;
 
 const rules = {
@@ -120,7 +121,7 @@ export const exportDocs: readonly SchemaDoc[] = [
       tabMetadata: "State of the tab at capture time.",
       metadata: "What the sender attached.",
       viewedAt: "When it was last viewed, if ever.",
-      lastSeenAt: "Time of its last heartbeat, if there was one.",
+      lastSeenAt: "Time of its last heartbeat. Where there was none, it is `viewedAt`.",
     },
   }),
   describe(ExportedRules, {

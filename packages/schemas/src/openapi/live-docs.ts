@@ -50,6 +50,7 @@ const context = {
   },
   metadata: { readingSeconds: 74 },
   viewedAt: sample.capturedAt,
+  lastSeenAt: sample.capturedAt,
 } as const;
 const deleted = {
   contextId: sample.contextId,
@@ -129,7 +130,7 @@ export const liveDocs: readonly SchemaDoc[] = [
       tabMetadata: "State of the tab at capture time.",
       metadata: "What the sender attached.",
       viewedAt: "When the person last looked at it; absent when never.",
-      lastSeenAt: "Time of the last heartbeat that names it; absent when there was none.",
+      lastSeenAt: "Time of the last heartbeat that names it. Where there was none, it is `viewedAt`.",
     },
   }),
   describe(DeletedContext, {
