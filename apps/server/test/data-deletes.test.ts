@@ -24,6 +24,8 @@ it("deletes what meets every condition, once its number is confirmed", async ({ 
     [{ type: "selection" }, 0],
     [{ privacyLevel: "filtered" }, 15],
     [{ startTime: at(10), endTime: at(20) }, 10],
+    [{ startTime: at(10), endTime: at(20).replace(".000", ".0001") }, 11],
+    [{ query: "lamp", startTime: at(10).replace(".000", ".0001"), endTime: at(20) }, 9],
     [{ extensionId: "laptop" }, 15],
     [{ query: "keeper" }, 6],
     [{ query: "keeper nowhere harbour lamp" }, 0],

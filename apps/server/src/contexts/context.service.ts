@@ -12,7 +12,7 @@ import type { Principal } from "../access/access.service.js";
 import type { ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
-import { parseJson, toMillis, toTimestamp } from "../formats.js";
+import { parseJson, toBoundMillis, toTimestamp } from "../formats.js";
 import type { ContextSummary, HistoryPosition, StoredContext } from "./context.store.js";
 
 /** Throws `not_found` when nothing has been synced yet. */
@@ -33,8 +33,8 @@ export async function listHistory(
   query: HistoryQuery & { extensionId?: string | undefined },
 ): Promise<HistoryPage> {
   const { limit, offset, type, privacyLevel, extensionId } = query;
-  const since = query.since === undefined ? undefined : toMillis(query.since);
-  const until = query.until === undefined ? undefined : toMillis(query.until);
+  const since = query.since === undefined ? undefined : toBoundMillis(query.since);
+  const until = query.until === undefined ? undefined : toBoundMillis(query.until);
   if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
   if (query.cursor !== undefined && offset > 0) throw badParameter("offset", "cannot be combined with cursor; send one of them");
   const cursor = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);

@@ -74,6 +74,8 @@ describe("history", () => {
       [`since=${day(2)}`]: "32",
       [`until=${day(2)}`]: "1",
       [`since=2026-01-02T01:00:00%2B01:00&until=${day(3)}`]: "2",
+      [`since=${day(2).replace(".000", ".0005")}`]: "3",
+      [`since=${day(2)}&until=${day(3).replace(".000", ".0005")}`]: "32",
       "type=selection": "2",
       "privacyLevel=public": "3",
       "limit=1&offset=1": "2",

@@ -3,7 +3,7 @@ import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, DomainError } from "../domain-error.js";
-import { toMillis } from "../formats.js";
+import { toBoundMillis } from "../formats.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
 import { toHistoryItem } from "../contexts/context.service.js";
@@ -63,8 +63,8 @@ export async function confirmDelete(
 /** Pages of contexts that meet every condition and that the key can see. */
 async function* matching(deps: Pick<Deps, "stores">, scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ChosenContext[]> {
   const { urlPattern, site, type, privacyLevel, extensionId } = where;
-  const startTime = where.startTime === undefined ? undefined : toMillis(where.startTime);
-  const endTime = where.endTime === undefined ? undefined : toMillis(where.endTime);
+  const startTime = where.startTime === undefined ? undefined : toBoundMillis(where.startTime);
+  const endTime = where.endTime === undefined ? undefined : toBoundMillis(where.endTime);
   const isOfSite = site === undefined ? () => true : siteMatcher(site);
   const fitsPattern = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
   const fits = ({ url }: ChosenContext) => isOfSite(url) && fitsPattern(url);
@@ -115,7 +115,7 @@ async function searched(
 function checkWhere({ query, urlPattern, site, startTime, endTime }: DeleteWhere): void {
   if (site !== undefined && siteOf(site) === undefined)
     throw badParameter("where.site", "must be a host, with a path if need be, such as bank.example or example.com/health");
-  if (startTime !== undefined && endTime !== undefined && toMillis(startTime) >= toMillis(endTime))
+  if (startTime !== undefined && endTime !== undefined && toBoundMillis(startTime) >= toBoundMillis(endTime))
     throw badParameter("where.startTime", "must be before endTime");
   for (const [name, text] of Object.entries({ query, urlPattern }))
     if (text?.trim() === "") throw badParameter(`where.${name}`, "must not be blank");

@@ -3,7 +3,7 @@ import type { ExportQuery } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter } from "../domain-error.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { toBoundMillis, toTimestamp } from "../formats.js";
 import { createPause } from "../workers/pause.js";
 import type { ContextSelection, CapturePlace } from "./data.store.js";
 import { contextLine, extensionLine, type Line, parseCursor, retentionLine, rulesLine } from "./export-lines.js";
@@ -27,7 +27,7 @@ export async function exportUser(
   onProgress?: OnProgress,
 ): Promise<AsyncGenerator<Buffer>> {
   const { since, until, type, after, sha256 } = query;
-  const selection = { since: since && toMillis(since), until: until && toMillis(until), type } as ContextSelection;
+  const selection = { since: since && toBoundMillis(since), until: until && toBoundMillis(until), type } as ContextSelection;
   if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
     throw badParameter("since", "must be before until");
   const place = after === undefined ? undefined : parseCursor(after);

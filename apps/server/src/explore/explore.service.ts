@@ -5,7 +5,7 @@ import { describeContext, listHistory, toHistoryItem } from "../contexts/context
 import type { StoredContext } from "../contexts/context.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, notFound } from "../domain-error.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { toBoundMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
 import { isExactSite, sitePartsMax } from "../search/site-terms.js";
 import { type Histogram, toHistogram } from "./histogram.js";
@@ -170,7 +170,7 @@ async function findLastRead(
 }
 
 function times({ since, until }: ExploreFilter): { since: number | undefined; until: number | undefined } {
-  return { since: since === undefined ? undefined : toMillis(since), until: until === undefined ? undefined : toMillis(until) };
+  return { since: since === undefined ? undefined : toBoundMillis(since), until: until === undefined ? undefined : toBoundMillis(until) };
 }
 
 /** Of each kind, how many placeholders the filter has left in a context. */

@@ -1,7 +1,7 @@
 import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { toBoundMillis, toTimestamp } from "../formats.js";
 import { badParameter, badRequest } from "../domain-error.js";
 import type { FoundContext } from "./search.store.js";
 
@@ -13,8 +13,8 @@ export async function searchContexts({ stores }: Pick<Deps, "stores">, scope: Re
   const words = given(query.query);
   const urlPattern = given(query.urlPattern);
   if (words === undefined && urlPattern === undefined) throw nothingToSearch();
-  const startTime = query.startTime === undefined ? undefined : toMillis(query.startTime);
-  const endTime = query.endTime === undefined ? undefined : toMillis(query.endTime);
+  const startTime = query.startTime === undefined ? undefined : toBoundMillis(query.startTime);
+  const endTime = query.endTime === undefined ? undefined : toBoundMillis(query.endTime);
   if (startTime !== undefined && endTime !== undefined && startTime >= endTime) throw badParameter("startTime", "must be before endTime");
 
   const { type, privacyLevel, limit, offset } = query;
