@@ -1,6 +1,7 @@
 import { Periscope } from "@periscope/client";
 import { expect, it } from "vitest";
 import { createClientSource, mayDelete } from "./client-source.js";
+import { correctAddress } from "./failure.js";
 
 const options = { baseUrl: "http://periscope.test", apiKey: "psk_test_0123456789", logLevel: "off" } as const;
 const noPath = { error: "not_found", message: "There is nothing at this path. See /api/v1/docs." };
@@ -14,7 +15,7 @@ it.each<[string, () => Response]>([
   const wrong = {
     code: "unavailable",
     message: "There is no Periscope at PERISCOPE_BASE_URL, which is http://periscope.test/[key]/mcp.",
-    nextStep: expect.stringMatching(/^Calling again will not help\. .*it ends in \/api\/v1, not \/mcp\.$/),
+    nextStep: correctAddress,
   };
   await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject(wrong);
   await expect(source.history({ limit: 1 }, {})).rejects.toMatchObject(wrong);
@@ -23,13 +24,16 @@ it.each<[string, () => Response]>([
   await expect(mayDelete(periscope)).rejects.toMatchObject({ name: "SourceError" });
 });
 
-it("says where the address redirects to, and not that the service failed", async () => {
+it("says where the address redirects to, and that the user must correct it", async () => {
   const redirects = async () => new Response(null, { status: 308, headers: { Location: "https://periscope.test/" } });
-  const source = createClientSource(new Periscope({ ...options, fetch: redirects }));
-  await expect(source.current({ maxChars: 3_000 }, {})).rejects.toMatchObject({
+  const periscope = new Periscope({ ...options, fetch: redirects });
+  const wrong = {
     code: "unavailable",
     message: expect.stringContaining("a redirect to https://periscope.test/, "),
-  });
+    nextStep: correctAddress,
+  };
+  await expect(createClientSource(periscope).current({ maxChars: 3_000 }, {})).rejects.toMatchObject(wrong);
+  await expect(mayDelete(periscope)).rejects.toMatchObject(wrong);
 });
 
 it.each([

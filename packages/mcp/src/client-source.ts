@@ -12,7 +12,7 @@ import {
   TimeoutError,
 } from "@periscope/client";
 import { type ContextSource, SourceError, type SourceErrorCode } from "./context-source.js";
-import { addressToCorrect } from "./failure.js";
+import { correctAddress } from "./failure.js";
 
 /**
  * The service over HTTP. Its failures are {@link SourceError}, which tell a model what is wrong and what to do next.
@@ -70,7 +70,7 @@ function withAddress(error: unknown, address: string): unknown {
   const shown = address.replaceAll(/\bpsk_\w+/g, "[key]");
   return new SourceError("unavailable", `There is no Periscope at PERISCOPE_BASE_URL, which is ${shown}.`, {
     cause: error,
-    nextStep: `Calling again will not help. Tell the user to correct ${addressToCorrect}`,
+    nextStep: correctAddress,
   });
 }
 
@@ -82,6 +82,8 @@ function toSourceError(error: unknown): unknown {
   if (RateLimitError.is(error)) {
     return new SourceError("rate_limited", message, { ...more, retryAfterSeconds: Math.ceil(error.retryAfterMs / 1000) });
   }
+  // No redirect is followed. The client's sentence names where it leads.
+  if (ApiError.is(error) && error.status < 400) return new SourceError("unavailable", error.message, { ...more, nextStep: correctAddress });
   return new SourceError(codeOf(error), message, more);
 }
 
@@ -93,8 +95,7 @@ function codeOf(error: PeriscopeError): SourceErrorCode {
   if (ConnectionError.is(error) || TimeoutError.is(error) || AbortedError.is(error)) return "unavailable";
   // What the client refuses by itself has no class of its own: a key that it cannot send or get, else an argument.
   if (error.name === "PeriscopeError") return /^The API ?key /i.test(error.message) ? "unauthorized" : "bad_request";
-  // Below 400 are redirects, which are not followed.
-  return ApiError.is(error) && error.status >= 400 && error.status !== 503 ? "internal" : "unavailable";
+  return ApiError.is(error) && error.status !== 503 ? "internal" : "unavailable";
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { correctAddress } from "./failure.js";
 
 const command = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 
@@ -95,20 +96,23 @@ it("names a wrong address, to the user first of all and to the model with what t
   const { out, err } = await run([], env, opening("get_current_context"), '"id":2');
   const found = `There is no Periscope at PERISCOPE_BASE_URL, which is ${address}.`;
   expect(err).toMatch(/^The first contact with Periscope failed: There is no Periscope at .* delete_context is not offered\.$/m);
-  expect(err).toContain(`${found} Correct PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.`);
-  expect(out).toContain(`${found} Calling again will not help. Tell the user to correct PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.`);
+  expect(err).toContain(`${found} ${correctAddress}`);
+  expect(out).toContain(`${found} ${correctAddress}`);
   expect(out).not.toContain("Call again once");
 });
 
 it("tells of a rate limit at once, when a host would not wait for its end", async () => {
   const limited = { error: "rate_limited", message: "More than 600 requests in this minute." };
-  await using service = createServer((_, response) => {
+  const asked: (string | undefined)[] = [];
+  await using service = createServer(({ url }, response) => {
+    asked.push(url);
     response.writeHead(429, { "Content-Type": "application/json", "Retry-After": "50" }).end(JSON.stringify(limited));
   }).listen(0, "127.0.0.1");
   await once(service, "listening");
   const env = { PERISCOPE_BASE_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}`, PERISCOPE_API_KEY: key };
   const { out } = await run([], env, opening("get_current_context"), '"id":2');
   expect(out).toContain(limited.message);
+  expect(asked.filter((url) => url?.includes("/context/current"))).toHaveLength(1);
 });
 
 it("tells what failed in the README's program as well", async () => {

@@ -4,7 +4,6 @@ import { type Logger, Periscope, PeriscopeError } from "@periscope/client";
 import { createClientSource, mayDelete } from "./client-source.js";
 import type { SourceError } from "./context-source.js";
 import { createMcpServer } from "./create-server.js";
-import { addressToCorrect } from "./failure.js";
 
 const usage = `periscope-mcp: the MCP server of Periscope, over standard input and output. An MCP host starts it.
 
@@ -78,7 +77,7 @@ function firstContact(error: unknown): string {
   const { message, nextStep } = error as Error & Partial<SourceError>;
   return [
     /[.!?]$/.test(message) ? message : `${message}.`,
-    ...(nextStep === undefined ? [] : [`Correct ${addressToCorrect}`]),
+    ...(nextStep === undefined ? [] : [nextStep]),
     "Whether the key may delete is not known, so delete_context is not offered.",
   ].join(" ");
 }

@@ -12,8 +12,8 @@ export const nextSteps: Readonly<Record<SourceErrorCode, string>> = {
   internal: "Call again once. If it fails again, tell the user that Periscope failed.",
 };
 
-/** What is to be corrected where there is no Periscope, and how. */
-export const addressToCorrect = "PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp.";
+/** What a model, and the user of the command, are told to do when the address of the service is wrong. */
+export const correctAddress = "The user must correct PERISCOPE_BASE_URL; it ends in /api/v1, not /mcp. Calling again will not help.";
 
 function failureText(thrown: unknown): string {
   if (!(thrown instanceof SourceError)) return `The MCP server failed unexpectedly. ${nextSteps.internal}`;
