@@ -91,6 +91,14 @@ it.each<[string, object, RegExp]>([
   expect(content[0].text).toMatch(/[^.]\. Correct the arguments and call again\.$/);
 });
 
+it("names a few of the unknown arguments, each in short", async () => {
+  const args = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`${index} ${"x".repeat(1_000)}`, 1]));
+  const { isError, content } = (await call("get_context", { contextId: "ctx_1", ...args })).result;
+  expect(isError).toBe(true);
+  expect(content[0].text).toContain("there is no argument 0 x");
+  expect(content[0].text.length).toBeLessThan(500);
+});
+
 it("leaves an empty title empty", async () => {
   const { result } = await call("get_current_context", {}, { current: async () => ({ ...context, title: "" }) });
   expect(result.structuredContent.title).toBe("");

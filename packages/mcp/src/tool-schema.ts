@@ -2,6 +2,7 @@ import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type * as mini from "zod/mini";
 import { nextSteps } from "./failure.js";
+import { line } from "./line.js";
 
 /** A parameter of the contract with a text for models; the contract's own schema stays as it is. */
 export function described<T extends mini.ZodMiniType>(schema: T, description: string): T {
@@ -26,6 +27,10 @@ export function toolSchema<T extends z.ZodObject>(schema: T): StandardSchemaWith
   return { "~standard": { ...standard, jsonSchema: { input: convert, output: convert } } };
 }
 
+/** Of unknown arguments so many are named, each by so many characters, since a caller can send any. */
+const unknownNamesMax = 3;
+const unknownNameCharsMax = 40;
+
 type Strict<T extends z.ZodRawShape> = z.ZodObject<T, z.core.$strict>;
 
 /**
@@ -34,10 +39,11 @@ type Strict<T extends z.ZodRawShape> = z.ZodObject<T, z.core.$strict>;
  */
 export function inputSchema<T extends z.ZodRawShape>(shape: T): StandardSchemaWithJSON<z.input<Strict<T>>, z.output<Strict<T>>> {
   const schema = z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `there is no argument ${issue.keys.join(", ")}; the arguments are ${Object.keys(shape).join(", ")}`
-        : undefined,
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return undefined;
+      const unknown = issue.keys.slice(0, unknownNamesMax).map((name) => line(name, unknownNameCharsMax));
+      return `there is no argument ${unknown.join(", ")}; the arguments are ${Object.keys(shape).join(", ")}`;
+    },
   });
   const { "~standard": standard } = toolSchema(schema);
   const validate = (value: unknown) => {
