@@ -86,8 +86,8 @@ export async function withinTime<T>(
 
 class TimeUp extends Error {}
 
-/** Together with the longest `timeoutMs` less than a worker has for an event. */
-const accessMs = 500;
+/** For what is asked of the host beside an attempt. Together with the longest `timeoutMs` less than a worker has for an event. */
+export const accessMs = 500;
 
 /** What to say when no answer came: browsers say the same of a server that is not there and of one that the extension may not ask. Never rejects. */
 export async function troubleOfFailure(settings: Settings, error: unknown, baseUrl: string | undefined): Promise<Trouble> {

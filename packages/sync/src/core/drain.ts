@@ -1,7 +1,7 @@
 import { toBaseUrl } from "@periscope/delivery";
 import { attempt, type Outgoing } from "./attempt.js";
-import { readSetting, withinTime } from "./connection.js";
-import { type AccountState, moveToDeadLetters, changeAccount, clearBlock, type Ledger, drop } from "./ledger.js";
+import { accessMs, readSetting, withinTime } from "./connection.js";
+import { type AccountState, moveToDeadLetters, changeAccount, type Ledger, drop } from "./ledger.js";
 import { jsonOf, markOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { FlushReport } from "./outcomes.js";
@@ -42,8 +42,9 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
     if (selection === "paused") return ends("paused");
     report.failed += selection.crashed;
     if (selection.isBlocked) {
-      if (!(await hasOtherServer(settings, account, selection.state))) return blocked(selection.state);
-      await changeAccount(settings, account, ({ state }) => clearBlock(state));
+      if (!(await hasOtherServer(settings, account, { state: selection.state, deadline }))) return blocked(selection.state);
+      // The failures in a row stay: a `baseUrl` that goes back and forth between servers that are down waits longer each time.
+      await changeAccount(settings, account, ({ state }) => delete state.block);
       continue;
     }
     if (selection.heads.length === 0) return ends("empty", selection.waitsUntil ?? null);
@@ -72,8 +73,13 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
 }
 
 /** Whether another server is set than the one that failed, or asked to wait: that says nothing of this one. */
-async function hasOtherServer(settings: Settings, account: string, { block }: AccountState): Promise<boolean> {
-  const address = await withinTime(settings, settings.timeoutMs, () => readSetting(settings.baseUrl, account)).catch(() => undefined);
+async function hasOtherServer(
+  settings: Settings,
+  account: string,
+  { state: { block }, deadline }: { state: AccountState; deadline: number },
+): Promise<boolean> {
+  const ms = Math.min(accessMs, deadline - settings.clock.now());
+  const address = await withinTime(settings, ms, () => readSetting(settings.baseUrl, account)).catch(() => undefined);
   const baseUrl = toBaseUrl(address ?? "");
   return baseUrl !== undefined && block?.server !== undefined && markOf(baseUrl) !== block.server;
 }

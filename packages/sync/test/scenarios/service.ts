@@ -214,6 +214,33 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
   },
 
+  async "the wait grows while baseUrl alternates between two servers that are down"(world) {
+    let turn = 0;
+    const { queue } = world.start({ baseUrl: () => `http://dead-${turn % 2}.test` });
+    await queue.enqueue(page());
+    world.service.always = cuts;
+    for (; turn < 10; turn += 1) expect(await queue.flush()).toMatchObject({ endedBy: "blocked", requests: 1 });
+    expect((await queue.status()).blockedUntil! - world.clock.now()).toBeGreaterThan(100_000);
+  },
+
+  async "a baseUrl that never answers does not hold up a flush that waits for a server"(world) {
+    let hangs = false;
+    const { queue } = world.start({ baseUrl: () => (hangs ? new Promise(() => {}) : "http://dead.test") });
+    await queue.enqueue(page());
+    world.service.faults.push(refuses(429, "rate_limited", { "Retry-After": "3000" }));
+    await queue.flush();
+    hangs = true;
+    for (const [deadlineMs, ms] of [
+      [100, 100],
+      [60_000, 500],
+    ] as const) {
+      const flushing = queue.flush({ deadlineMs });
+      await turns();
+      world.clock.advance(ms);
+      expect(await within(flushing)).toMatchObject({ endedBy: "blocked", requests: 0 });
+    }
+  },
+
   async "F11: a batch that is too large is halved until it passes, and grows again"(world) {
     const worker = world.start();
     const ids = await enqueueAll(worker, 100);
