@@ -42,6 +42,9 @@ export const tooLarge = "payload_too_large";
 /** How long a refused key is not tried again: 5 minutes, as for a server that is down. */
 const refusedMs = 300_000;
 
+/** In place of the mark of a server, for an address that is none: every server is another one. */
+const noServer = "no server";
+
 /** How it ended, whether anything of the messages may have left, and the mark of the server. */
 export type Attempted = AttemptEnd & { hasLeft: boolean; server?: string | undefined };
 
@@ -60,7 +63,7 @@ export async function attempt(settings: Settings, batch: Batch): Promise<Attempt
   const end = await withinTime(settings, settings.timeoutMs, (signal) => sendWithKey(settings, batch, { signal, progress })).catch(
     async (error: unknown) => failed(settings, batch.state, await troubleOfFailure(settings, error, progress.baseUrl)),
   );
-  return { ...end, hasLeft: progress.hasLeft, server: progress.baseUrl === undefined ? undefined : markOf(progress.baseUrl) };
+  return { server: progress.baseUrl === undefined ? undefined : markOf(progress.baseUrl), ...end, hasLeft: progress.hasLeft };
 }
 
 interface Line {
@@ -69,7 +72,7 @@ interface Line {
   progress: { hasLeft: boolean; baseUrl?: string };
 }
 
-async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promise<AttemptEnd> {
+async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promise<AttemptEnd & { server?: string }> {
   const { account, state } = batch;
   const held = state.block?.reason === "auth" && settings.clock.now() < state.block.until ? state.block : undefined;
   let refused = held?.refused;
@@ -79,11 +82,7 @@ async function sendWithKey(settings: Settings, batch: Batch, line: Line): Promis
     // The account may have changed while the key was fetched, and the key be that of the other one.
     if ((await settings.account()) !== account) return { is: "held", by: "account" };
     if ("code" in connection) {
-      if (connection.code === "wrong-server") {
-        // Every address that is one differs from it.
-        line.progress.baseUrl = "";
-        return failed(settings, state, connection);
-      }
+      if (connection.code === "wrong-server") return { ...failed(settings, state, connection), server: noServer };
       return held !== undefined && held.refused === undefined ? end : { is: "blocked", reason: "auth", ms: refusedMs, ...connection };
     }
     const { baseUrl, apiKey } = connection;

@@ -8,7 +8,17 @@ type Unstamped<T> = T extends unknown ? Omit<T, "id" | "timestamp"> & Partial<Pi
  */
 export type NewMessage = Unstamped<ItemMessage>;
 
-export const messageTypes: readonly NewMessage["type"][] = ["create", "update", "delete", "heartbeat", "config", "error"];
+const isMessageType: Record<NewMessage["type"], true> = {
+  create: true,
+  update: true,
+  delete: true,
+  heartbeat: true,
+  config: true,
+  error: true,
+};
+
+/** Every type of a message. */
+export const messageTypes: readonly string[] = Object.keys(isMessageType);
 
 /**
  * What a filter makes of a message: what may be stored of it, or the rule that keeps it out. `level`, `reasons` (such as `category:banking`)
