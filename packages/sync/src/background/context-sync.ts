@@ -69,7 +69,8 @@ export interface ContextSync extends SyncQueue {
  *   filter: privacyFilter({ minimumLevel: "private" }),
  * });
  * ```
- * @throws TypeError when the options cannot work, where there are no extension APIs, without the permission `alarms`, and in a page
+ * @throws TypeError when the options cannot work, where there are no extension APIs or no IndexedDB, without the permission `alarms`, and in a
+ * page
  */
 export function createContextSync(options: ContextSyncOptions): ContextSync {
   const { apis = browserApis(), batch = {}, settleMs = 3_000 } = options;
