@@ -50,7 +50,7 @@ export async function startChromium({ granted = optionalHosts } = {}): Promise<C
     return page;
   };
   const newPage = async () => patient(await browser.newPage());
-  const held = stack.move();
+  const resources = stack.move();
   return {
     browser,
     id,
@@ -77,6 +77,6 @@ export async function startChromium({ granted = optionalHosts } = {}): Promise<C
       const isLetIn = async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0]?.url !== undefined;
       await waitUntil("The address of the page", async () => await (await worker()).evaluate(isLetIn));
     },
-    [Symbol.asyncDispose]: async () => await held.disposeAsync(),
+    [Symbol.asyncDispose]: async () => await resources.disposeAsync(),
   };
 }

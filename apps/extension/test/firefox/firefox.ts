@@ -71,13 +71,13 @@ export class Firefox implements AsyncDisposable {
   /** Runs a function in the window of the browser itself, with all that this may do. */
   async inBrowser<Given extends readonly Plain[], T>(script: (...given: Given) => T | Promise<T>, ...given: Given): Promise<T> {
     // Browsers have other windows of their own, too.
-    const context = await this.#opened("chrome://browser/content/browser.xhtml", { "moz:scope": "chrome" });
+    const context = await this.#contextAt("chrome://browser/content/browser.xhtml", { "moz:scope": "chrome" });
     return await runIn(this.#send, context, script, given);
   }
 
   /** Waits for a page of the extension to be open in some tab, and to show what is stored. */
   async tab(path: string): Promise<ExtensionTab> {
-    const tab = extensionTab(this.#send, await this.#opened(`moz-extension://${uuid}/${path}`));
+    const tab = extensionTab(this.#send, await this.#contextAt(`moz-extension://${uuid}/${path}`));
     // While it changes its process it cannot be asked.
     await vi.waitUntil(() => tab.run(() => document.body?.dataset["ready"] === "").catch(() => false), { timeout: hangMs });
     return tab;
@@ -128,7 +128,7 @@ export class Firefox implements AsyncDisposable {
   }
 
   /** Waits for something at this address to be open; resolves to its browsing context. */
-  async #opened(url: string, scope: Record<string, string> = {}): Promise<string> {
+  async #contextAt(url: string, scope: Record<string, string> = {}): Promise<string> {
     const look = async () => {
       const { contexts } = (await this.#send("browsingContext.getTree", scope)) as { contexts: { context: string; url: string }[] };
       return contexts.find((each) => each.url === url);
