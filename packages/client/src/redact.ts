@@ -10,7 +10,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
 
 /** What went wrong, in words: those of the innermost cause, which names what the outer ones only hint at. */
 export function wordsOf(thrown: unknown): string {
-  const cause = causeOf(thrown);
+  const cause = innermostCause(thrown);
   if (!(cause instanceof Error)) return String(cause);
   // The address was refused for both versions of IP: Node has it as a list without a message.
   return cause.message || (codeOf(cause) ?? cause.name);
@@ -18,10 +18,10 @@ export function wordsOf(thrown: unknown): string {
 
 /** The code of the innermost cause, such as `ECONNREFUSED`; undefined when it has none. */
 export function codeOf(thrown: unknown): string | undefined {
-  const { code } = Object(causeOf(thrown)) as { code?: unknown };
+  const { code } = Object(innermostCause(thrown)) as { code?: unknown };
   return typeof code === "string" ? code : undefined;
 }
 
-function causeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && thrown.cause ? causeOf(thrown.cause) : thrown;
+function innermostCause(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.cause ? innermostCause(thrown.cause) : thrown;
 }

@@ -115,7 +115,7 @@ it("tells of a rate limit at once, when a host would not wait for its end", asyn
   expect(asked.filter((url) => url?.includes("/context/current"))).toHaveLength(1);
 });
 
-it("tells what failed in the README's program as well", async () => {
+it("reports a failed call in the README's program too", async () => {
   const missing = { error: "not_found", message: "There is no context with this id." };
   await using service = createServer((_, response) => {
     response.writeHead(404, { "Content-Type": "application/json" }).end(JSON.stringify(missing));

@@ -34,7 +34,7 @@ export function findIssues(shape: Shape, value: unknown): Issue[] {
   }
 
   function expect(holds: boolean, path: string, shape: Shape): boolean {
-    if (!holds && issues.length < issuesMax) issues.push({ path, message: `must be ${inWords(shape)}` });
+    if (!holds && issues.length < issuesMax) issues.push({ path, message: `must be ${describeShape(shape)}` });
     return holds;
   }
 }
@@ -53,13 +53,13 @@ function isOne(shape: Exclude<Shape, object> | Extract<Shape, readonly unknown[]
   return isNumber && Number(value) >= (least ?? -Infinity) && Number(value) <= (most ?? Infinity);
 }
 
-/** What a shape says, for people. */
-function inWords(shape: Shape): string {
+/** What a value of this shape is, for people. */
+function describeShape(shape: Shape): string {
   if (!isTuple(shape)) return typeof shape === "string" ? `a ${shape}` : "an object";
   const [kind, ...details] = shape;
   if (kind === "matches") return `a string that matches ${shape[1]}`;
   if (kind === "one") return details.map(String).join(" or ");
-  if (kind === "either") return (details as Shape[]).map(inWords).join(" or ");
+  if (kind === "either") return (details as Shape[]).map(describeShape).join(" or ");
   if (kind === "list" || kind === "record") return `a ${kind}`;
   const [least, most] = details as (number | null)[];
   return `a ${kind === "integer" ? "whole " : ""}number${bound("from", least)}${bound("to", most)}`;

@@ -15,9 +15,9 @@ const longMs = 24;
 const patienceMs = 200;
 
 /** Work in slices, between which the page has its turn. Begins with a pause, so that nothing is done before the page is idle, unless it is to begin at once. */
-export async function startSlices({ now, pause }: Pick<CaptureHost, "now" | "pause">, isAtOnce = false) {
+export async function startSlices({ now, pause }: Pick<CaptureHost, "now" | "pause">, isImmediate = false) {
   let before = 0;
-  let sliceMs = isAtOnce ? shortMs : await pause();
+  let sliceMs = isImmediate ? shortMs : await pause();
   let sliceAt = now();
   const usedMs = () => before + (now() - sliceAt);
   return {
