@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { englishWords } from "../../test/english-words.js";
 import { createClient, testConnection } from "./connection.js";
@@ -49,6 +52,19 @@ test.each<[string, () => Response | Promise<Response>, string]>([
 test("says that no answer came in time", async () => {
   const result = await tested(() => new Promise<Response>(() => {}), undefined, 50);
   expect(result).toMatchObject({ isConnected: false, text: expect.stringContaining("in time") as string });
+});
+
+test("does not follow a redirect, and says that the address is not Periscope's", async () => {
+  const asked: string[] = [];
+  await using service = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    response.writeHead(302, { Location: "/login" }).end();
+  }).listen(0, "127.0.0.1");
+  await once(service, "listening");
+  const { port } = service.address() as AddressInfo;
+  const result = await testConnection(createClient(`http://127.0.0.1:${port}/api/v1`, "psk_1"), englishWords);
+  expect(result).toMatchObject({ isConnected: false, text: expect.stringContaining("not Periscope") as string });
+  expect(asked).toEqual(["/api/v1/key"]);
 });
 
 test("does not name certificates when http fails", async () => {

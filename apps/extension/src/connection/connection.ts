@@ -2,9 +2,9 @@ import { ApiError, ConnectionError, Periscope, RateLimitError, ServerError, Time
 import type { Settings } from "../settings/settings.js";
 import type { Words, WordsName } from "../words/words.js";
 
-/** Sends a request without cookies, and follows no redirect with the key. */
+/** Sends a request without cookies. The client follows no redirect. */
 const send: typeof fetch = (input, init) =>
-  fetch(input, { ...init, cache: "no-store", credentials: "omit", redirect: "error", referrerPolicy: "no-referrer" });
+  fetch(input, { ...init, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" });
 
 /** The client of a server. `server` is the base address with `/api/v1`. */
 export function createClient(server: string, key: string, options: { fetch?: typeof fetch; timeoutMs?: number } = {}): Periscope {
