@@ -98,9 +98,9 @@ test("live() warns when it cannot connect, once until it is connected again, wit
   await sockets(4);
   ending.abort();
   await following;
-  const line = (because: string) => [
+  const line = (reason: string) => [
     "periscope: tries the live channel again",
-    { baseUrl: `${baseUrl}/[key]/api/v1`, because: expect.stringContaining(because), waitMs: expect.any(Number) },
+    { baseUrl: `${baseUrl}/[key]/api/v1`, reason: expect.stringContaining(reason), waitMs: expect.any(Number) },
   ];
   expect(warned).toEqual([line(`no answer from ${baseUrl}/[key]/api/v1: `), line("the WebSocket was closed")]);
 });
@@ -112,6 +112,14 @@ test("live() throws what the service says of a wrong place", async () => {
   socket?.receive({ type: "error", error: "bad_request", message: "after: must be an id of an event" });
   await expect(following).rejects.toThrow(new PeriscopeError("live(): after: must be an id of an event"));
   expect(socket?.readyState).toBe(2);
+});
+
+test("live() says that it needs a WebSocket where the runtime has none", async () => {
+  using service = serviceWithSockets();
+  vi.stubGlobal("WebSocket", undefined);
+  const error = new PeriscopeError("live() needs WebSocket.");
+  await expect(service.client().live().next()).rejects.toThrow(error);
+  expect(service.received).toEqual([]);
 });
 
 test("live() pings a silent connection, and replaces it after a minute and a half", async () => {

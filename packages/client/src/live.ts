@@ -45,10 +45,11 @@ export async function* followLive(
   { after, filter, signal }: LiveOptions,
   { baseUrl, log, ticket, mayPass }: LiveSource,
 ): AsyncGenerator<LiveEvent | ResyncEvent, void, undefined> {
+  if (typeof WebSocket === "undefined") throw new PeriscopeError("live() needs WebSocket.");
   let last = after;
   for (let failures = 1; !signal?.aborted; failures++) {
     let retryAfterMs = 0;
-    let because = "the WebSocket was closed";
+    let reason = "the WebSocket was closed";
     let connection: Connection | undefined;
     try {
       connection = new Connection(baseUrl, await ticket(signal), signal);
@@ -70,14 +71,14 @@ export async function* followLive(
       }
     } catch (error) {
       if (!signal?.aborted && !mayPass(error)) throw error;
-      because = String(error);
+      reason = String(error);
     } finally {
       connection?.close();
     }
     if (signal?.aborted) return;
     const waitMs = Math.max(retryAfterMs, backoffMs(Math.max(1, failures), Math.random));
     // At the first failure since it was connected, or since the start; a connection that had been, and ended, is no failure.
-    log(failures === 1 ? "warn" : "info", "tries the live channel again", { baseUrl: redact(baseUrl), because, waitMs });
+    log(failures === 1 ? "warn" : "info", "tries the live channel again", { baseUrl: redact(baseUrl), reason, waitMs });
     await wait(waitMs, signal);
   }
 }
