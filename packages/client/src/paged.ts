@@ -40,8 +40,8 @@ export class StartedPages<T, P extends Page<T>> extends StartedCall<P> implement
   }
 
   async toArray(options?: { limit: number }): Promise<T[]> {
-    const limit = options?.limit;
-    if (limit === undefined || !(limit >= 0)) throw new PeriscopeError("toArray needs { limit }: the most items that it may return.");
+    const limit = options?.limit ?? -1;
+    if (!(limit >= 0)) throw new PeriscopeError("toArray needs { limit }: the most items that it may return.");
     const items: T[] = [];
     if (limit < 1) return items;
     for await (const item of this) if (items.push(item) >= limit) break;

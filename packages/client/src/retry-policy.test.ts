@@ -110,6 +110,13 @@ describe("a key that comes from a function", () => {
     expect([asked, service.received.length]).toEqual([3, 1]);
   });
 
+  it("says what the function failed with, not that the service refused the connection", async () => {
+    using service = new ScriptedService(finds);
+    const apiKey = () => Promise.reject(Object.assign(new Error("connect ECONNREFUSED 127.0.0.1:8200"), { code: "ECONNREFUSED" }));
+    const error = await failureOf(service.client({ apiKey, maxRetries: 0 }).search("lamp"));
+    expect(error).toMatchObject({ message: "The apiKey function failed: connect ECONNREFUSED 127.0.0.1:8200" });
+  });
+
   it.each<[string, () => string]>([
     ["has none", () => ""],
     ["has one that no header can hold", () => "psk_abc_0123\n456789"],

@@ -9,6 +9,7 @@ import { Ended, within } from "./time-limit.js";
 export interface Answer {
   status: number;
   statusText: string;
+  type: ResponseType;
   headers: Headers;
   /** Address that answered. */
   url: string;
@@ -18,10 +19,14 @@ export interface Answer {
   unread?: ReadableStream<Uint8Array> | null;
 }
 
+/** A failure of the runtime: its innermost words and code, without the key. */
+export type Failure = Error & { code?: string };
+
 /** How one attempt ended. Without a key nothing was sent: `network` is the failure of the key function then. */
 export type AttemptEnd = { key?: string | undefined } & (
   | { answer: Answer; error?: undefined }
-  | { answer?: undefined; error: "aborted" | "timeout" | "network"; words: string; cause?: Error }
+  | { answer?: undefined; error: "aborted" | "timeout" }
+  | { answer?: undefined; error: "network"; cause: Failure }
 );
 
 /** What bounds one attempt, and what it sends beside the request. */
@@ -45,28 +50,20 @@ export async function attempt(request: ApiRequest, settings: Settings, options: 
     const answer = await within(options.ms, options.signal, async (signal) => {
       key = await keyOf(settings);
       const response = await start(request, settings, { key, signal, headers: options.headers });
-      const { status, statusText, url } = response;
-      const head = { status, statusText, url, headers: response.headers };
+      const { status, statusText, type, url, headers } = response;
+      const head = { status, statusText, type, url, headers };
       return request.unread && response.ok ? { ...head, text: "", unread: response.body } : { ...head, text: await response.text() };
     });
     return { answer, key };
   } catch (thrown) {
-    if (thrown instanceof Ended) return { error: thrown.by, key, words: "" };
+    if (thrown instanceof Ended) return { error: thrown.by, key };
     if (key === undefined && !(thrown as PeriscopeError).retryable) throw thrown;
     // ky's errors hold the request, key and all, and some runtimes quote a header that they refuse: only clean words leave.
     const words = redact(wordsOf(thrown), key === undefined ? [] : [key]);
     const code = codeOf(thrown);
-    const [, plain = words] = plainWords.find(([said]) => said.test(`${code} ${words}`)) ?? [];
-    return { error: "network", key, words: plain, cause: Object.assign(new Error(words), code !== undefined && { code }) };
+    return { error: "network", key, cause: Object.assign(new Error(words), code !== undefined && { code }) };
   }
 }
-
-/** What runtimes say only by a code, or in the words of OpenSSL. */
-const plainWords: readonly (readonly [RegExp, string])[] = [
-  [/ECONNREFUSED|connection ?refused/i, "the connection was refused; does it run at this port?"],
-  [/ENOTFOUND|dns error/, "there is no host of this name"],
-  [/wrong.version|InvalidContentType/i, "it does not speak https; is it http?"],
-];
 
 interface Start {
   key: string;

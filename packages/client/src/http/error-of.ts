@@ -42,19 +42,18 @@ export function errorOf(
   const said = errorBodyOf(text);
   const code = said?.error ?? `http_${status}`;
   const location = headers.get("Location");
-  // Browsers hide all of a redirect that is not followed: they call its status 0.
-  const isRedirect = status === 0 || (status < 400 && location);
-  // What stands behind a question mark can be what was asked.
-  const target = location ? ` to ${redact(location, keys).replace(/\?.*/, "")}` : "";
+  // Browsers hide all of a redirect that is not followed, its status too.
+  const isRedirect = answer.type === "opaqueredirect" || (status < 400 && location);
   const noAnswer = said ? isNoPath(said) && "the service has no such path" : "not an answer of Periscope";
-  const address = `baseUrl ${redact(baseUrl, keys)}`;
+  const base = redact(baseUrl, keys);
+  const address = `baseUrl ${base}`;
   const why = isRedirect
-    ? `a redirect${target}, which is not followed; ${address} must be the address that it ends at.`
+    ? `a redirect${location ? targetOf(redact(location, keys), base) : ""}, which is not followed; correct ${address}.`
     : noAnswer
       ? `${noAnswer}; check ${address}, and proxies on the way.`
       : said?.message;
   const reference = about.requestId ? ` (request ${about.requestId})` : "";
-  const message = `${call}: ${status} ${code}, ${why}${reference}`;
+  const message = `${call}: ${status ? `${status} ${code}, ` : ""}${why}${reference}`;
   const details = { ...about, status, code, body: said ?? text.slice(0, bodyCharsMax) };
   if (status === 429) {
     const none = { limit: null, remaining: null, resetAt: null };
@@ -66,6 +65,16 @@ export function errorOf(
   }
   if (status === 413) return new PayloadTooLargeError(message, { ...details, maxBytes: said?.maxBytes ?? null });
   return new (status < 500 ? (classes[status] ?? ApiError) : ServerError)(message, details);
+}
+
+/** Where a redirect leads, without what can be a secret: a password, a query, a fragment. Empty when it is no address. */
+function targetOf(location: string, base: string): string {
+  try {
+    const { origin, pathname } = new URL(location, base);
+    return ` to ${origin}${pathname}`;
+  } catch {
+    return "";
+  }
 }
 
 /** Identifier of an answer; null when it has none. */

@@ -6,7 +6,7 @@ import { redact } from "../redact.js";
 import { rateLimitOf } from "../rate-limit.js";
 import { limitsOf, type Settings } from "../settings.js";
 import type { ApiRequest } from "./api-request.js";
-import { type Answer, attempt, type AttemptEnd, furtherHeaders } from "./attempt.js";
+import { type Answer, attempt, type AttemptEnd, type Failure, furtherHeaders } from "./attempt.js";
 import { errorOf, requestIdOf } from "./error-of.js";
 import { wait } from "./time-limit.js";
 
@@ -60,8 +60,8 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     // What cannot come in time is not waited for.
     const late = again && performance.now() + decision.afterMs >= endsAt;
     if (!again || late || tries > maxRetries + renewals) throw errorFor(end, again, late);
-    log("info", "waits for another attempt", { call, attempts, because: answer?.status ?? end.error, waitMs: decision.afterMs });
-    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted", words: "" }, true, false);
+    log("info", "waits for another attempt", { call, attempts, reason: answer?.status ?? end.error, waitMs: decision.afterMs });
+    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted" }, true, false);
     if (end.key !== undefined && answer?.status !== 429) unsure = true;
   }
 
@@ -83,18 +83,29 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const about = { attempts, requestId, retryable: true };
     const sent = `${call}, sent ${attempts === 1 ? "once" : `${attempts} times`}`;
     if (end.answer) {
-      const more = late && end.answer.status === 429 ? `, whose rate limit resets later than deadlineMs ${deadlineMs} lets it wait` : "";
+      const more = late && end.answer.status === 429 ? `, the rate limit resets after deadlineMs (${deadlineMs})` : "";
       return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys, retryable });
     }
     if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, retryable: false, cause: signal?.reason });
-    if (end.error === "network" && end.key === undefined) return new PeriscopeError(end.words, about);
     if (end.error === "network") {
-      const message = `${sent}: no answer from ${redact(settings.baseUrl, keys)}: ${end.words}`;
+      if (end.key === undefined) return new PeriscopeError(end.cause.message, about);
+      const message = `${sent}: no answer from ${redact(settings.baseUrl, keys)}: ${explain(end.cause)}`;
       return new ConnectionError(message, { ...about, cause: end.cause });
     }
     const limit = performance.now() < endsAt - 1 ? "timeoutMs" : "deadlineMs";
-    const ms = limit === "timeoutMs" ? timeoutMs : deadlineMs;
+    const ms = { timeoutMs, deadlineMs }[limit];
     const message = `${sent}: no whole answer within ${limit} ${ms}; a higher ${limit} waits longer.`;
     return new TimeoutError(message, { ...about, limit });
   }
+}
+
+/** Failures that runtimes name only by a code, or in the words of OpenSSL, and what to say of them. */
+const knownFailures: readonly (readonly [RegExp, string])[] = [
+  [/conn(ection)? ?refused/i, "Connection refused. Is Periscope running at this address?"],
+  [/ENOTFOUND|dns error/, "No such host."],
+  [/wrong.version|InvalidContentType/i, "The server does not use HTTPS. Try http://."],
+];
+
+function explain({ code, message }: Failure): string {
+  return knownFailures.find(([said]) => said.test(`${code} ${message}`))?.[1] ?? message;
 }
