@@ -1,5 +1,6 @@
 import { type Language, languages, stopWords } from "./analysis/languages.js";
 import { wordsOf } from "./analysis/term-stream.js";
+import { readableUrl } from "./readable-url.js";
 
 /** A parsed query: all of `all` are looked for, each a group of alternatives (`OR`), and none of `none`. */
 export interface SearchExpression {
@@ -10,7 +11,7 @@ export interface SearchExpression {
 
 /** One thing that is looked for: a word, something written together (`node.js`, `getUserName`), or a quoted phrase. */
 export interface SearchTerm {
-  /** As it was typed, without operators and the scheme of an address. */
+  /** As it was typed, without operators; of an address without its scheme, and once more with its percent escapes decoded. */
   text: string;
   /** Its words in order, folded; never empty. */
   words: readonly string[];
@@ -39,16 +40,17 @@ export function parseQuery(query: string): SearchExpression | undefined {
   const tokens = tokensOf(query.replace(typographicQuotes, '"'));
   const language = languageOf(tokens);
   // What says nothing in one language may be a name in another: "Hà Nội" is two stop words of Italian.
-  return expressionOf(tokens, language) ?? (language === "en" ? undefined : expressionOf(tokens, "en"));
+  return expressionOf(tokens, language) ?? expressionOf(tokens, "en") ?? expressionOf(tokens, "en", true);
 }
 
-function expressionOf(tokens: readonly Token[], language: Language): SearchExpression | undefined {
+/** @param keepsCompounds whether compounds of stop words, such as `to-do`, are wanted too */
+function expressionOf(tokens: readonly Token[], language: Language, keepsCompounds = false): SearchExpression | undefined {
   const all = new Map<string, SearchTerm[]>();
   const none = new Map<string, SearchTerm>();
   for (const group of groupsOf(tokens)) {
     const [first] = group;
     if (first.excluded) none.set(keyOf(first.term), first.term);
-    const terms = group.filter((token) => !token.excluded && !isStop(token.term, language)).map(({ term }) => term);
+    const terms = group.filter((token) => !token.excluded && !isStop(token.term, language, keepsCompounds)).map(({ term }) => term);
     if (terms.length > 0) all.set(terms.map(keyOf).join("|"), terms);
   }
   return all.size === 0 ? undefined : { all: [...all.values()], none: [...none.values()] };
@@ -78,10 +80,14 @@ function canJoin(token: Token | undefined): boolean {
 
 const keyOf = ({ words, isPhrase }: SearchTerm): string => (isPhrase ? `"${words.join(" ")}` : words.join(" "));
 
-/** Several words are meant as they stand (`AT&T`, "to be or not to be"), short forms such as `don't` are not; a single stop word is none, quoted or not. */
-function isStop({ text, words, isPhrase }: SearchTerm, language: Language): boolean {
-  const isOneWord = words.length === 1 || (!isPhrase && /['\u2019]/.test(text));
-  return isOneWord && words.every((word) => stopWords.en.has(word) || stopWords[language].has(word));
+/** A contraction, such as `don't`. */
+const contraction = /^\p{L}+['\u2019]\p{L}+$/u;
+
+/** Names such as AT&T and quoted phrases are never left out. A single stop word always is, also if it is quoted. */
+function isStop({ text, words, isPhrase }: SearchTerm, language: Language, keepsCompounds: boolean): boolean {
+  const isKept = isPhrase || text.includes("&") || (keepsCompounds && !contraction.test(text));
+  if (words.length > 1 && isKept) return false;
+  return words.every((word) => stopWords.en.has(word) || stopWords[language].has(word));
 }
 
 /**
@@ -98,16 +104,21 @@ function languageOf(tokens: readonly Token[]): Language {
   return best;
 }
 
-/** What the index leaves out of the address of a page. */
-const scheme = /^\s*(?:https?|file):\/\//i;
+/** How the address of a page begins. */
+const scheme = /^(?:https?|file):\/{2,}/i;
 
-/** Splits at white space outside quotes. Pieces without a letter or digit say nothing and are left out. */
+/** Splits at white space outside quotes, and at brackets outside addresses. Pieces without a letter or digit say nothing and are left out. */
 function tokensOf(query: string): Token[] {
   const tokens: Token[] = [];
   const push = (typed: string, kind: "word" | "phrase" | "or", excluded: boolean): void => {
     const text = typed.replace(scheme, "");
     const words = wordsOf(text);
     if (words.length > 0) tokens.push({ term: { text, words, isPhrase: kind === "phrase" }, isOr: kind === "or", excluded });
+    const readable = text === typed ? text : readableUrl(typed);
+    if (readable === text) return;
+    // Pages that mention the address may have its percent escapes as they were typed.
+    if (!excluded) push("OR", "or", false);
+    push(readable, kind, excluded);
   };
   let at = 0;
   while (at < query.length) {
@@ -120,7 +131,7 @@ function tokensOf(query: string): Token[] {
     const start = excluded ? at + 1 : at;
     const close = query[start] === '"' ? query.indexOf('"', start + 1) : -1;
     if (close > start) {
-      push(query.slice(start + 1, close), "phrase", excluded);
+      push(query.slice(start + 1, close).trim(), "phrase", excluded);
       at = close + 1;
       continue;
     }
@@ -128,7 +139,7 @@ function tokensOf(query: string): Token[] {
     while (end < query.length && !isSpace(query, end) && !opensPhrase(query, end)) end++;
     const text = query.slice(start, end);
     if (text === "OR" && !excluded) push(text, "or", false);
-    else for (const part of text.split(brackets)) push(part, "word", excluded);
+    else for (const part of scheme.test(text) ? [text] : text.split(brackets)) push(part, "word", excluded);
     at = end;
   }
   return tokens;

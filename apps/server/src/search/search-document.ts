@@ -6,6 +6,7 @@ import { readTerms } from "./analysis/term-stream.js";
 import { anyTerm, languageTerm, levelTerm, timeTerms, typeTerm } from "./index-terms.js";
 import { indexedTextOf, type TextSource } from "./plain-text.js";
 import { impactTerms } from "./ranking.js";
+import { readableUrl } from "./readable-url.js";
 import { type DocumentWord, encodeTerms, hashOf } from "./stored-terms.js";
 import { siteTerms } from "./site-terms.js";
 import { urlGrams } from "./url-pattern.js";
@@ -133,20 +134,6 @@ function toHashSlot(term: string): number {
   }
   for (const byte of encoder.encode(term).reverse()) slot = ((slot << 3) ^ slot ^ byte) % slots;
   return slot;
-}
-
-/** Without the scheme, which says nothing, and with its letters as they are read. */
-function readableUrl(url: string): string {
-  const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/*/i, "");
-  if (!rest.includes("%")) return rest;
-  // Piece by piece: one that does not decode spoils no other.
-  return rest.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return " ";
-    }
-  });
 }
 
 /**

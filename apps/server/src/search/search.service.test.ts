@@ -25,11 +25,13 @@ test("searches title, URL, content and values of metadata, not keys and flags", 
   for (const query of [...unsearched, "the of and", "-body", "content:body"]) expect(await fixture.find(query)).toEqual([]);
 });
 
-test("finds a page by its full URL, and pages that mention it", async ({ fixture }) => {
+test("finds a page by its address, and pages that mention the address", async ({ fixture }) => {
   await fixture.add(
     { contextId: "page", url: "https://w.example.net/one", content: "body" },
     { contextId: "mention", url: "https://other.test/", content: "See https://w.example.net/one for more." },
     { contextId: "sibling", url: "http://w.example.net/two" },
+    { contextId: "escaped", url: "https://maps.test/K%C3%B6ln?q=lamp", content: "body" },
+    { contextId: "escaped-mention", url: "https://other.test/", content: "See https://maps.test/K%C3%B6ln?q=lamp for more." },
   );
   const finds: Array<[query: string, expected: string[]]> = [
     ["https://w.example.net/one", ["mention", "page"]],
@@ -38,6 +40,10 @@ test("finds a page by its full URL, and pages that mention it", async ({ fixture
     ["https://w.example.net", ["mention", "page", "sibling"]],
     ["https://w.example.net/one body", ["page"]],
     ["w.example.net -https://w.example.net/one", ["sibling"]],
+    ["https://maps.test/K%C3%B6ln?q=lamp", ["escaped", "escaped-mention"]],
+    ["https://maps.test/Köln?q=lamp", ["escaped"]],
+    ["body -https://maps.test/K%C3%B6ln?q=lamp", ["page"]],
+    ["sibling OR https://maps.test/K%C3%B6ln?q=lamp", ["escaped", "escaped-mention"]],
   ];
   for (const [query, expected] of finds) expect([query, (await fixture.find(query)).toSorted()]).toEqual([query, expected]);
 });
