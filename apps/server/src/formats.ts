@@ -3,11 +3,6 @@ export function toMillis(timestamp: string): number {
   return Date.parse(timestamp);
 }
 
-/** A bound of a time range. Stored times are whole milliseconds, so a bound between two of them counts as the later one. */
-export function toBoundMillis(timestamp: string): number {
-  return toMillis(timestamp) + (/\.\d{3}\d*[1-9]/.test(timestamp) ? 1 : 0);
-}
-
 /** `2026-01-31T12:34:56.789Z`: UTC with millisecond precision. */
 export function toTimestamp(millis: number): string {
   return new Date(millis).toISOString();

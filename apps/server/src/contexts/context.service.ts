@@ -12,7 +12,8 @@ import type { Principal } from "../access/access.service.js";
 import type { ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
-import { parseJson, toBoundMillis, toTimestamp } from "../formats.js";
+import { parseJson, toTimestamp } from "../formats.js";
+import { toTimeRange } from "../time-range.js";
 import type { ContextSummary, HistoryPosition, StoredContext } from "./context.store.js";
 
 /** Throws `not_found` when nothing has been synced yet. */
@@ -33,9 +34,7 @@ export async function listHistory(
   query: HistoryQuery & { extensionId?: string | undefined },
 ): Promise<HistoryPage> {
   const { limit, offset, type, privacyLevel, extensionId } = query;
-  const since = query.since === undefined ? undefined : toBoundMillis(query.since);
-  const until = query.until === undefined ? undefined : toBoundMillis(query.until);
-  if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
+  const { start: since, end: until } = toTimeRange({ start: query.since, end: query.until, startName: "since", endName: "until" });
   if (query.cursor !== undefined && offset > 0) throw badParameter("offset", "cannot be combined with cursor; send one of them");
   const cursor = query.cursor === undefined ? undefined : decodeHistoryCursor(query.cursor);
   const page = await stores.contexts.history(scope, {

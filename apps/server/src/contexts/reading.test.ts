@@ -76,6 +76,7 @@ describe("history", () => {
       [`since=2026-01-02T01:00:00%2B01:00&until=${day(3)}`]: "2",
       [`since=${day(2).replace(".000", ".0005")}`]: "3",
       [`since=${day(2)}&until=${day(3).replace(".000", ".0005")}`]: "32",
+      [`since=${day(2).replace(".000", ".0001")}&until=${day(2).replace(".000", ".0005")}`]: "",
       "type=selection": "2",
       "privacyLevel=public": "3",
       "limit=1&offset=1": "2",
@@ -100,7 +101,7 @@ describe("history", () => {
   const wrong =
     "limit=0 limit=201 limit=1.5 limit=5.0 limit=%2B5 limit=%205 limit= limit=abc limit=1e2 limit=0x5 limit=1&limit=2 offset=-1 " +
     "offset=99999999999999999999 offset=1&cursor=WzEsImEiLDFd cursor=nonsense since=yesterday until= until=2026-01-31T12:00:00+01:00 " +
-    "since=2026-01-02T00:00:00Z&until=2026-01-02T00:00:00Z type=pages privacyLevel=secret";
+    "since=2026-01-02T00:00:00Z&until=2026-01-02T00:00:00Z since=2026-01-02T00:00:00.001Z&until=2026-01-02T00:00:00.0009Z type=pages privacyLevel=secret";
   it.for(wrong.split(" "))("rejects a wrong parameter by its name: %s", async (query, { client }) => {
     const [name = ""] = query.split("=");
     const { status, body } = await client.get(`/context/history?${query}`);

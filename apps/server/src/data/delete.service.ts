@@ -3,7 +3,7 @@ import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, DomainError } from "../domain-error.js";
-import { toBoundMillis } from "../formats.js";
+import { toTimeRange } from "../time-range.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
 import { toHistoryItem } from "../contexts/context.service.js";
@@ -63,8 +63,7 @@ export async function confirmDelete(
 /** Pages of contexts that meet every condition and that the key can see. */
 async function* matching(deps: Pick<Deps, "stores">, scope: ReadBounds, where: DeleteWhere): AsyncGenerator<ChosenContext[]> {
   const { urlPattern, site, type, privacyLevel, extensionId } = where;
-  const startTime = where.startTime === undefined ? undefined : toBoundMillis(where.startTime);
-  const endTime = where.endTime === undefined ? undefined : toBoundMillis(where.endTime);
+  const { start: startTime, end: endTime } = rangeOf(where);
   const isOfSite = site === undefined ? () => true : siteMatcher(site);
   const fitsPattern = urlPattern === undefined ? () => true : urlMatcher(urlPattern);
   const fits = ({ url }: ChosenContext) => isOfSite(url) && fitsPattern(url);
@@ -112,11 +111,14 @@ async function searched(
   }
 }
 
-function checkWhere({ query, urlPattern, site, startTime, endTime }: DeleteWhere): void {
+const rangeOf = ({ startTime, endTime }: DeleteWhere) =>
+  toTimeRange({ start: startTime, end: endTime, startName: "where.startTime", endName: "endTime" });
+
+function checkWhere(where: DeleteWhere): void {
+  const { query, urlPattern, site } = where;
   if (site !== undefined && siteOf(site) === undefined)
     throw badParameter("where.site", "must be a host, with a path if need be, such as bank.example or example.com/health");
-  if (startTime !== undefined && endTime !== undefined && toBoundMillis(startTime) >= toBoundMillis(endTime))
-    throw badParameter("where.startTime", "must be before endTime");
+  rangeOf(where);
   for (const [name, text] of Object.entries({ query, urlPattern }))
     if (text?.trim() === "") throw badParameter(`where.${name}`, "must not be blank");
 }

@@ -3,7 +3,8 @@ import type { ExportQuery } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter } from "../domain-error.js";
-import { toBoundMillis, toTimestamp } from "../formats.js";
+import { toTimestamp } from "../formats.js";
+import { toTimeRange } from "../time-range.js";
 import { createPause } from "../workers/pause.js";
 import type { ContextSelection, CapturePlace } from "./data.store.js";
 import { contextLine, extensionLine, type Line, parseCursor, retentionLine, rulesLine } from "./export-lines.js";
@@ -27,9 +28,8 @@ export async function exportUser(
   onProgress?: OnProgress,
 ): Promise<AsyncGenerator<Buffer>> {
   const { since, until, type, after, sha256 } = query;
-  const selection = { since: since && toBoundMillis(since), until: until && toBoundMillis(until), type } as ContextSelection;
-  if (selection.since !== undefined && selection.until !== undefined && selection.since >= selection.until)
-    throw badParameter("since", "must be before until");
+  const { start, end } = toTimeRange({ start: since, end: until, startName: "since", endName: "until" });
+  const selection = { since: start, until: end, type };
   const place = after === undefined ? undefined : parseCursor(after);
   if (after !== undefined && !place) throw badParameter("after", "must be the timestamp and the id of a context, with a comma between");
   if (sha256 !== undefined && !place) throw badParameter("sha256", "needs after; send both, or neither");

@@ -5,7 +5,8 @@ import { describeContext, listHistory, toHistoryItem } from "../contexts/context
 import type { StoredContext } from "../contexts/context.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, notFound } from "../domain-error.js";
-import { toBoundMillis, toTimestamp } from "../formats.js";
+import { toTimestamp } from "../formats.js";
+import { toTimeRange } from "../time-range.js";
 import { excerptTextOf } from "../search/plain-text.js";
 import { isExactSite, sitePartsMax } from "../search/site-terms.js";
 import { type Histogram, toHistogram } from "./histogram.js";
@@ -74,8 +75,6 @@ export function searchOrList(
   filter: ExploreFilter,
   place: ExplorePlace,
 ): Promise<ExplorePage> {
-  const { since, until } = times(filter);
-  if (since !== undefined && until !== undefined && since >= until) throw badParameter("since", "must be before until");
   const hasWords = filter.query !== undefined && filter.query.trim() !== "";
   if (hasWords) return searchWords(deps, scope, filter, place);
   const rest = { ...filter, query: undefined };
@@ -90,7 +89,7 @@ async function searchWords(
 ): Promise<ExplorePage> {
   const { query, kind, level, site, device } = filter;
   const offset = cursor === undefined ? 0 : toOffset(cursor);
-  const { since, until } = times(filter);
+  const { start: since, end: until } = rangeOf(filter);
   const found = await stores.search.search(scope, {
     query,
     site: site === undefined ? undefined : toSite(site),
@@ -124,7 +123,7 @@ async function readTimeline(
   { cursor, zone }: ExplorePlace,
 ): Promise<ExplorePage> {
   const { kind: type, level: privacyLevel, device: extensionId } = filter;
-  const { since, until } = times(filter);
+  const { start: since, end: until } = rangeOf(filter);
   const captures = cursor === undefined ? stores.contexts.captures(scope, { since, until, type, privacyLevel, extensionId }) : undefined;
   const page = await listHistory({ stores }, scope, { ...filter, type, privacyLevel, extensionId, cursor, limit: pageMax, offset: 0 });
   const entries = await captures;
@@ -169,9 +168,7 @@ async function findLastRead(
   return { keyId, keyName: key?.name ?? "", at: toTimestamp(at) };
 }
 
-function times({ since, until }: ExploreFilter): { since: number | undefined; until: number | undefined } {
-  return { since: since === undefined ? undefined : toBoundMillis(since), until: until === undefined ? undefined : toBoundMillis(until) };
-}
+const rangeOf = ({ since, until }: ExploreFilter) => toTimeRange({ start: since, end: until, startName: "since", endName: "until" });
 
 /** Of each kind, how many placeholders the filter has left in a context. */
 function countPlaceholders({ title, url, content, metadata }: StoredContext): ShownContext["removed"] {

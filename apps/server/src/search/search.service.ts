@@ -1,8 +1,9 @@
 import type { SearchHit, SearchPage, SearchQuery } from "@periscope/schemas";
 import type { ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
-import { toBoundMillis, toTimestamp } from "../formats.js";
-import { badParameter, badRequest } from "../domain-error.js";
+import { toTimestamp } from "../formats.js";
+import { toTimeRange } from "../time-range.js";
+import { badRequest } from "../domain-error.js";
 import type { FoundContext } from "./search.store.js";
 
 /**
@@ -13,9 +14,8 @@ export async function searchContexts({ stores }: Pick<Deps, "stores">, scope: Re
   const words = given(query.query);
   const urlPattern = given(query.urlPattern);
   if (words === undefined && urlPattern === undefined) throw nothingToSearch();
-  const startTime = query.startTime === undefined ? undefined : toBoundMillis(query.startTime);
-  const endTime = query.endTime === undefined ? undefined : toBoundMillis(query.endTime);
-  if (startTime !== undefined && endTime !== undefined && startTime >= endTime) throw badParameter("startTime", "must be before endTime");
+  const asked = { start: query.startTime, end: query.endTime, startName: "startTime", endName: "endTime" };
+  const { start: startTime, end: endTime } = toTimeRange(asked);
 
   const { type, privacyLevel, limit, offset } = query;
   const found = await stores.search.search(scope, { query: words, urlPattern, type, privacyLevel, startTime, endTime, limit, offset });
