@@ -7,6 +7,7 @@ import { apiPrefix, createApp } from "./app.js";
 import { addressWarnings, type Config } from "./config/config.js";
 import { applyRetention } from "./data/retention.service.js";
 import type { Clock } from "./deps.js";
+import { DomainError } from "./domain-error.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { ownHosts } from "./http/mcp-api.js";
@@ -116,8 +117,8 @@ export async function startServer(
         await step();
       } catch (error) {
         // The next start does what a stop has cut short.
-        if (!draining)
-          logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
+        if (draining && error instanceof DomainError && error.code === "unavailable") return;
+        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
       }
     }
   };
