@@ -51,6 +51,21 @@ it("applies own rules and the operator's at the start, and counts what it delete
   expect((await plain.get("/data/retention")).body).toMatchObject({ defaultDays: 25, maxDays: 28 });
 });
 
+it("names a few of the conditions that it does not know, each cut", async ({ client }) => {
+  const rule = { keepDays: 7, sites: "news.example", ["x".repeat(100)]: 1, kind: "page", level: "public" };
+  const { status, body } = await client.put("/data/retention", { rules: [rule] });
+  const named = `sites, ${"x".repeat(64)}, kind and others`;
+  expect([status, body.message]).toEqual([400, `rules.0: unknown key ${named}. Known keys: keepDays, type, privacyLevel, site`]);
+});
+
+it("answers stored rules that have a condition of a later version", async ({ server, client }) => {
+  await client.put("/data/retention", { rules: [{ keepDays: 7, type: "page" }] });
+  const stored = JSON.stringify([{ keepDays: 7, type: "page", language: "de" }]);
+  await server.rows('UPDATE retention_rules SET rules = ? WHERE "userId" = ?', stored, client.userId);
+  const { status, body } = await client.get("/data/retention");
+  expect([status, body.rules]).toEqual([200, [{ keepDays: 7, type: "page" }]]);
+});
+
 it("cleans up for everybody else when one user's retention fails", async ({ server, client }) => {
   // The others come after the client, in whose rules the run fails.
   for (const each of [client, await server.client(), await server.client()]) await fill(each);

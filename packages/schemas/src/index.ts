@@ -68,6 +68,7 @@ export {
   RetentionRule,
   RetentionRules,
   StoredRetention,
+  StoredRetentionRule,
 } from "./retention.js";
 export { SearchHit, SearchPage, SearchQuery } from "./search.js";
 export { BatchEnvelope, BatchMessage, SyncMessage, UncheckedBatch } from "./sync-batch.js";

@@ -11,17 +11,22 @@ import { Timestamp } from "./timestamp.js";
 const Days = z.int().check(z.minimum(1), z.maximum(limits.retentionDaysMax));
 const count = z.int().check(z.minimum(0));
 
-/** Refuses unknown keys, unlike the rest of the contract: without a condition that is misspelt, more would be deleted than is meant. */
-const conditions = <T extends z.core.$ZodShape>(shape: T) =>
+/** Unknown keys that are named. */
+const namedMax = 3;
+
+/** Refuses unknown keys, unlike the rest of the contract: if a misspelt condition were ignored, too much would be deleted. */
+const onlyKnownKeys = <T extends z.core.$ZodShape>(shape: T) =>
   z.strictObject(shape, {
-    error: ({ code, keys }) =>
-      code === "unrecognized_keys"
-        ? `unknown key ${String(keys[0]).slice(0, 64)}. Known keys: ${Object.keys(shape).join(", ")}`
-        : undefined,
+    error: ({ code, keys }) => {
+      if (code !== "unrecognized_keys") return undefined;
+      const named = keys.slice(0, namedMax).map((key) => key.slice(0, 64));
+      const others = keys.length > namedMax ? " and others" : "";
+      return `unknown key ${named.join(", ")}${others}. Known keys: ${Object.keys(shape).join(", ")}`;
+    },
   });
 
 /** How long contexts are kept after they were captured. Without a condition it holds for all of them. */
-export const RetentionRule = conditions({
+export const RetentionRule = onlyKnownKeys({
   keepDays: Days,
   type: z.optional(ContextType),
   privacyLevel: z.optional(PrivacyLevel),
@@ -29,15 +34,19 @@ export const RetentionRule = conditions({
 });
 export type RetentionRule = z.infer<typeof RetentionRule>;
 
-const rules = z.array(RetentionRule).check(z.maxLength(limits.retentionRulesMax));
+const atMost = z.maxLength(limits.retentionRulesMax);
 
 /** A user's retention rules. They replace those before as a whole; of several rules that match a context, the shortest holds. */
-export const RetentionRules = z.object({ rules });
+export const RetentionRules = z.object({ rules: z.array(RetentionRule).check(atMost) });
 export type RetentionRules = z.infer<typeof RetentionRules>;
+
+/** A {@link RetentionRule} in an answer: a later version may have further conditions. */
+export const StoredRetentionRule = z.object(RetentionRule.shape);
+export type StoredRetentionRule = z.infer<typeof StoredRetentionRule>;
 
 /** A user's retention rules as they are stored, with what the operator has set. */
 export const StoredRetention = z.object({
-  rules,
+  rules: z.array(StoredRetentionRule).check(atMost),
   /** null when the user has never set any. */
   updatedAt: z.nullable(Timestamp),
   /** Days for users without rules of their own; null keeps for ever. */
@@ -57,7 +66,7 @@ const queryText = z.string().check(
 );
 
 /** Which contexts are deleted: those that meet every condition. */
-export const DeleteWhere = conditions({
+export const DeleteWhere = onlyKnownKeys({
   query: z.optional(queryText),
   urlPattern: z.optional(queryText),
   site: z.optional(Site),

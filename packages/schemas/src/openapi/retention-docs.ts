@@ -9,6 +9,7 @@ import {
   RetentionRule,
   RetentionRules,
   StoredRetention,
+  StoredRetentionRule,
 } from "../retention.js";
 import { sample } from "./example-values.js";
 import { describe, describeParameters, type ParameterDocs, type SchemaDoc } from "./schema-doc.js";
@@ -17,6 +18,12 @@ const rules = [{ keepDays: 365 }, { keepDays: 7, site: "news.example" }] as cons
 const rulesField = {
   description: `The rules, at most ${limits.retentionRulesMax}. Of several that match a context, the shortest holds. Without rules, the operator's default holds.`,
   examples: [rules],
+};
+const ruleFields = {
+  keepDays: "Days after which they are deleted.",
+  type: "Only contexts of this type.",
+  privacyLevel: "Only contexts at this level.",
+  site: "Only pages of this site.",
 };
 const where = { site: "news.example", endTime: sample.capturedAt } as const;
 const preview = {
@@ -59,12 +66,13 @@ export const retentionDocs: readonly SchemaDoc[] = [
     id: "RetentionRule",
     description: "How long contexts are kept after they were captured. It holds for contexts that meet all of its conditions.",
     examples: [rules[1]],
-    fields: {
-      keepDays: "Days after which they are deleted.",
-      type: "Only contexts of this type.",
-      privacyLevel: "Only contexts at this level.",
-      site: "Only pages of this site.",
-    },
+    fields: ruleFields,
+  }),
+  describe(StoredRetentionRule, {
+    id: "StoredRetentionRule",
+    description: "A stored rule. Later versions may add conditions.",
+    examples: [rules[1]],
+    fields: ruleFields,
   }),
   describe(DeleteMany, {
     id: "DeleteMany",
