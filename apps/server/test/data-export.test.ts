@@ -72,6 +72,22 @@ it("exports everything with counts and hash, and imports equal content elsewhere
   expect((await other.get("/context/current")).body).toMatchObject({ contextId: "c3", lastSeenAt: at(50) });
 });
 
+it("exports a heartbeat only where there was one", async ({ server, client }) => {
+  await client.batch([createMessage({ context: { id: "captured" } }), createMessage({ context: { id: "seen" } })]);
+  await client.sync(heartbeat("seen", at(5)));
+  const heartbeats = async (of: TestClient) =>
+    Object.fromEntries(
+      contentOf(await exported(of)).flatMap(({ kind, contextId, lastSeenAt }) => (kind === "context" ? [[contextId, lastSeenAt]] : [])),
+    );
+  const expected = { captured: undefined, seen: at(5) };
+  expect(await heartbeats(client)).toEqual(expected);
+  const other = await server.client();
+  await importInto(other, await exported(client));
+  await other.sync(createMessage({ context: { id: "captured", capturedAt: at(9) }, timestamp: at(9) }));
+  expect((await other.get("/context/captured")).body).toMatchObject({ viewedAt: at(9), lastSeenAt: at(9) });
+  expect(await heartbeats(other)).toEqual(expected);
+});
+
 it("replays an import without a change", async ({ client }) => {
   const text = exportOf(["a", "b"]);
   expect((await importInto(client, text)).body).toMatchObject({ created: 2, unchanged: 0 });

@@ -101,8 +101,10 @@ function answer(
 
 /** A context as clients see it, without its content. */
 export function describeContext(context: StoredContext): Omit<Context, "content" | "nextContentCursor"> {
-  const lastSeenAt = context.lastSeenAt ?? context.viewedAt;
   const { contextId, userId, type, url, title, contentFormat, tabId, extensionId, privacyLevel, tabMetadata, metadata } = context;
+  const { viewedAt, lastSeenAt } = context;
+  // A capture in the active tab views the context without a heartbeat.
+  const seenAt = [viewedAt, lastSeenAt].filter((time) => time !== null);
   return {
     contextId,
     userId,
@@ -116,8 +118,8 @@ export function describeContext(context: StoredContext): Omit<Context, "content"
     privacyLevel,
     tabMetadata,
     metadata,
-    ...(context.viewedAt !== null && { viewedAt: toTimestamp(context.viewedAt) }),
-    ...(lastSeenAt !== null && { lastSeenAt: toTimestamp(lastSeenAt) }),
+    ...(viewedAt !== null && { viewedAt: toTimestamp(viewedAt) }),
+    ...(seenAt.length > 0 && { lastSeenAt: toTimestamp(Math.max(...seenAt)) }),
   };
 }
 

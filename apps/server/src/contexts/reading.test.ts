@@ -42,6 +42,13 @@ describe("current", () => {
     expect((await client.get("/context/c")).body.viewedAt).toBe(day(7));
   });
 
+  it("was last seen at its last view, also when a capture follows a heartbeat", async ({ client }) => {
+    await store(client, captured("c", 1, true));
+    await client.sync(heartbeat("c", day(3)));
+    await client.sync(updateMessage("c", { capturedAt: day(5) }, { timestamp: "2026-01-31T12:00:10Z" }));
+    expect((await client.get("/context/c")).body).toMatchObject({ viewedAt: day(5), lastSeenAt: day(5) });
+  });
+
   it("views at the timestamp of a heartbeat, also when that is ahead of the server's clock", async ({ client }) => {
     await store(client, captured("c", 1, true));
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();

@@ -143,8 +143,15 @@ export function parseCursor(cursor: string): CapturePlace | undefined {
 }
 
 export function contextLine(context: StoredContext): ExportedContext {
-  const { userId: _userId, ...described } = describeContext(context);
-  return { kind: "context", ...described, content: context.content, writtenAt: toTimestamp(context.writtenAt) };
+  const { userId: _userId, lastSeenAt: _lastSeenAt, ...described } = describeContext(context);
+  return {
+    kind: "context",
+    ...described,
+    content: context.content,
+    writtenAt: toTimestamp(context.writtenAt),
+    // Only a real heartbeat, which an import takes over.
+    ...(context.lastSeenAt !== null && { lastSeenAt: toTimestamp(context.lastSeenAt) }),
+  };
 }
 
 export function rulesLine({ rules, updatedAt }: StoredRules): ExportedRules {

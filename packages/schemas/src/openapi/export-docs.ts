@@ -121,7 +121,7 @@ export const exportDocs: readonly SchemaDoc[] = [
       tabMetadata: "State of the tab at capture time.",
       metadata: "What the sender attached.",
       viewedAt: "When it was last viewed, if ever.",
-      lastSeenAt: "Time of its last heartbeat. Where there was none, it is `viewedAt`.",
+      lastSeenAt: "Time of its last heartbeat, if there was one.",
     },
   }),
   describe(ExportedRules, {
