@@ -8,6 +8,7 @@ import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
 import { createMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
+import type { TestClient } from "./test-client.js";
 import { withOwnServer as it } from "./test-server.js";
 
 it("applies own rules and the operator's at the start, and counts what it deletes", async ({ server, client }) => {
@@ -66,16 +67,23 @@ it("answers stored rules that have a condition of a later version", async ({ ser
   expect([status, body.rules]).toEqual([200, [{ keepDays: 7, type: "page" }]]);
 });
 
-it("cleans up for everybody else when one user's retention fails", async ({ server, client }) => {
-  // The others come after the client, in whose rules the run fails.
-  for (const each of [client, await server.client(), await server.client()]) await fill(each);
-  await client.put("/data/retention", { rules: [{ keepDays: 1 }] });
-  await server.rows('UPDATE retention_rules SET rules = ? WHERE "userId" = ?', "no JSON", client.userId);
+it("deletes nothing by rules that it cannot read, and cleans up for everybody else", async ({ server, client }) => {
+  // The others come after these two, in whose rules the run fails.
+  const later = await server.client();
+  for (const each of [client, later, await server.client(), await server.client()]) await fill(each);
+  const stored: Array<[TestClient, string]> = [
+    [client, "no JSON"],
+    [later, JSON.stringify([{ keepDays: 1, language: "de" }])],
+  ];
+  for (const [each, rules] of stored) {
+    await each.put("/data/retention", { rules: [{ keepDays: 1 }] });
+    await server.rows('UPDATE retention_rules SET rules = ? WHERE "userId" = ?', rules, each.userId);
+  }
   server.config.retention = { defaultDays: 1, maxDays: null };
   server.clock.now = Date.now() + 30 * 86_400_000;
   await server.restart();
-  const left = () => server.rows<{ userId: string }>('SELECT DISTINCT "userId" FROM contexts');
-  await expect.poll(left).toEqual([{ userId: client.userId }]);
+  const left = async () => (await server.rows<{ userId: string }>('SELECT DISTINCT "userId" FROM contexts')).map(({ userId }) => userId);
+  await expect.poll(async () => (await left()).toSorted()).toEqual([client.userId, later.userId].toSorted());
   const records = () => server.rows("SELECT 1 AS one FROM processed_messages");
   await expect.poll(records).toEqual([]);
 });

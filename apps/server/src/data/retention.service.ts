@@ -78,7 +78,9 @@ async function rulesFor(
   { stores, operatorRetention }: Pick<Deps, "stores" | "operatorRetention">,
   userId: string,
 ): Promise<RetentionRule[]> {
-  const { rules = [] } = (await stores.data.findRetention(userId)) ?? {};
+  const stored = await stores.data.findRetention(userId);
+  // Throws for a condition of a later version: without it, the rule would delete too much.
+  const { rules } = RetentionRules.parse({ rules: stored?.rules ?? [] });
   const { defaultDays, maxDays } = operatorRetention;
   return [
     ...(rules.length === 0 && defaultDays !== null ? [{ keepDays: defaultDays }] : rules),
