@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { createContextRemoval, type ContextRemoval } from "../src/contexts/context-removal.js";
 import { confirmDelete } from "../src/data/delete.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
-import { engineOf } from "../src/storage/engine.js";
 import { PerUserQueue } from "../src/workers/per-user-queue.js";
 import type { ServerTasks } from "../src/worker.js";
 import { WorkerPool } from "../src/workers/worker-pool.js";
@@ -85,7 +84,7 @@ it("deletes in slices what is more than one of them", async ({ client }) => {
 
 it("goes on with what is left when it was stopped half-way and is sent again", async ({ server, client }) => {
   await fill(client, 1_100);
-  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
+  await using storage = await server.openStorage();
   const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
   const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: Date.now });
   let slices = 0;
@@ -104,7 +103,7 @@ it("goes on with what is left when it was stopped half-way and is sent again", a
 it("keeps a page whose text has changed since a query found it", async ({ server, client }) => {
   await fill(client);
   await using workers = new WorkerPool<ServerTasks>(2);
-  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000, workers });
+  await using storage = await server.openStorage({ searchTimeoutMs: 60_000, workers });
   const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
   const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: () => Date.parse(at(31)) });
   const removeUnchanged: ContextRemoval["removeUnchanged"] = async (userId, chosen) => {

@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { createContextRemoval, type ContextRemoval } from "../src/contexts/context-removal.js";
 import { applyRetention } from "../src/data/retention.service.js";
 import { createUserFilters } from "../src/privacy/user-filters.js";
-import { engineOf } from "../src/storage/engine.js";
 import { PerUserQueue } from "../src/workers/per-user-queue.js";
 import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
 import { createMessage, updateMessage } from "./messages.js";
@@ -90,7 +89,7 @@ it("deletes nothing by rules that it cannot read, and cleans up for everybody el
 
 it("keeps contexts that are written during a retention run", async ({ server, client }) => {
   await fill(client, 1_200);
-  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1_000 });
+  await using storage = await server.openStorage();
   const clock = () => Date.parse(at(31));
   const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
   const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock });

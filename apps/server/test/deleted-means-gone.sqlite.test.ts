@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
-import { engineOf } from "../src/storage/engine.js";
 import { configMessage, createMessage, deleteMessage, updateMessage } from "./messages.js";
 import { rawFiles, uniqueWord, wordsIn } from "./stored-bytes.js";
 import type { TestClient } from "./test-client.js";
@@ -61,7 +60,7 @@ const termsIn = ({ config: { dataDir } }: TestServer, terms: readonly string[]) 
   return terms.filter((stretch) => files.some(({ bytes }) => bytes.includes(stretch)));
 };
 
-const storageOf = (server: TestServer) => engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
+const storageOf = (server: TestServer) => server.openStorage();
 
 it("leaves nothing deleted or replaced in any file once the database is cleared", async ({ server, client }) => {
   const stored = await fill(client, 240);

@@ -3,7 +3,6 @@ import { describe, expect } from "vitest";
 import manifest from "../package.json" with { type: "json" };
 import { createUserFilters } from "../src/privacy/user-filters.js";
 import { refilter as runRefilter, type RefilterOptions, type RefilterReport } from "../src/refilter/refilter.service.js";
-import { engineOf } from "../src/storage/engine.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, updateMessage } from "./messages.js";
 import type { TestClient } from "./test-client.js";
 import { type TestServer, withOwnServer as it } from "./test-server.js";
@@ -18,7 +17,7 @@ interface RunOptions extends Partial<Pick<RefilterOptions, "userId" | "isDryRun"
 /** Filters what a server has stored again under a policy, as `periscope privacy apply` does, in this process. */
 async function refilter(server: TestServer, policy: FilterPolicy = {}, options: RunOptions = {}): Promise<RefilterReport> {
   const { stopAfter = Infinity, before, ...rest } = options;
-  await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 60_000 });
+  await using storage = await server.openStorage();
   let commits = 0;
   let pages = 0;
   const userData: RefilterOptions["userData"] = {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccessService } from "../src/access/access.service.js";
-import { engineOf } from "../src/storage/engine.js";
 import { expectError, expectSuccess } from "./answer-checks.js";
 import { callTool } from "./endpoints.js";
 import { contextLine, exportText } from "./export-text.js";
@@ -18,7 +17,7 @@ describe("a key", () => {
   it("ends with the next request after another process revoked it", async () => {
     const client = await owner(server);
     expect((await client.get("/context/current")).status).toBe(200);
-    await using storage = await engineOf(server.config.databaseUrl).open({ searchTimeoutMs: 1000 });
+    await using storage = await server.openStorage();
     await createAccessService({ store: storage.access, clock: Date.now }).revokeKey(client.keyId);
     expectError(await client.get("/context/current"), "unauthorized");
   });

@@ -1,11 +1,12 @@
 import { rm } from "node:fs/promises";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
-import { test } from "vitest";
+import { test, vi } from "vitest";
 import type { NewKey } from "../src/access/access.service.js";
 import { allScopes } from "../src/access/access.store.js";
 import type { Config } from "../src/config/config.js";
 import type { Bounds } from "../src/http/bounds.js";
 import { type RunningServer, startServer, type StartOptions } from "../src/main.js";
+import { engineOf, type Storage, type StorageOptions } from "../src/storage/engine.js";
 import { createTestDatabase, type TestDatabase } from "./test-database.js";
 import { TestClient } from "./test-client.js";
 import type { ServerTasks } from "../src/worker.js";
@@ -117,6 +118,14 @@ export class TestServer implements AsyncDisposable {
     const userId = wanted.userId ?? (await this.access.createUser()).userId;
     const { key, record } = await this.access.createKey({ scopes: allScopes, ...wanted, userId });
     return new TestClient({ baseUrl: () => this.baseUrl, key, userId, keyId: record.keyId });
+  }
+
+  /**
+   * The server's database as a command opens it, in this process. The server may be writing: SQLite would wait for it in this thread, which
+   * is also the server's, and give up.
+   */
+  openStorage(options: StorageOptions = { searchTimeoutMs: 60_000 }): Promise<Storage> {
+    return vi.waitFor(() => engineOf(this.config.databaseUrl).open(options), 60_000);
   }
 
   /** Stops the server and starts it again on the same database. */
