@@ -144,7 +144,7 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   await options.close();
 });
 
-test("a box that is pressed before other settings are shown is saved as it was pressed", async () => {
+test("a check box is saved as it was pressed, also while other settings change", async () => {
   const options = await stage.chromium.open("options.html");
   await options.waitForSelector("[data-ready]");
   const saved = async () => {

@@ -84,7 +84,7 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       baseUrl: portalUrl,
       onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
       onUndoFailed: warn(
-        "a failed sign-up could not be undone: part of the account is still stored, or its invite is lost. If the email address is refused as taken, run `periscope users erase ID`; if the invite is refused, make a new one",
+        "a failed sign-up could not be undone. If the email address is now refused as taken, find the user with `periscope users list`, and run `periscope users erase ID` only if that user is new: it deletes all their data. If the invite is refused, make a new one",
       ),
     }),
     system: createSystemService({

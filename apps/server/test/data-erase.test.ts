@@ -53,7 +53,7 @@ async function holdContexts({ config, databaseFile }: TestServer): Promise<() =>
   return () => other.end();
 }
 
-it("goes on erasing when the connection is cut, and gives a repeated request the same receipt", async () => {
+it("finishes erasing when the connection is cut, and repeats the receipt", async () => {
   // A statement waits for a lock for a third of it.
   await using server = await TestServer.start({ databaseTimeoutMs: 180_000 });
   const client = await server.client();

@@ -97,7 +97,7 @@ it("leaves one setup token when a process gives one back while another prints on
   expect(await server.rows("SELECT hash FROM invites")).toHaveLength(1);
 });
 
-it("makes no second owner when another process makes one just before the token is taken", async ({ server }) => {
+it("makes no second owner when two processes finish the setup", async ({ server }) => {
   const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
   await PortalClient.owner(server, person);
   await server.rows('UPDATE auth_users SET "isOwner" = false');

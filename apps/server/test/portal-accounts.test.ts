@@ -129,7 +129,7 @@ test("keeps the invite when the email address is taken, and says so only to a va
   expect(await server.invites.find(token)).not.toBeNull();
 });
 
-test("says why no account was made although its token cannot be given back", async ({ server, client }) => {
+test("says why no account was made, also when its token cannot be given back", async ({ server, client }) => {
   for (let count = 1; count < validKeysMax; count++) await server.access.createKey({ userId: client.userId, scopes: ["read"] });
   const token = await server.invites.createSetupToken();
   await refuseInserts(server, "invites");

@@ -99,7 +99,7 @@ test("leads a person back to the sign-in and logs the cause when the server fail
   });
 });
 
-test("leads a person back to the sign-in, and logs no failure, when the address is not one that a provider sends", async () => {
+test("sends an invalid callback back to the sign-in, and logs no failure", async () => {
   await using logged = await startLogged();
   const { location, line } = await logged.comeBack("?code=one&code=two");
   expect(location).toBe("/sign-in?error=bad_request");

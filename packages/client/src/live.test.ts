@@ -77,7 +77,7 @@ test("live() continues after the last event that it yielded, whatever place the 
   await events.return();
 });
 
-test("live() warns when it cannot connect, once until it is connected again, with address and reason but no key", async () => {
+test("live() warns once an outage, with address and reason but no key", async () => {
   const ticket = answers(201, { ticket: "t", expiresAt: "2026-01-31T12:00:30Z" });
   using service = new ScriptedService(cuts, cuts, ticket, ticket, ticket, ticket);
   vi.stubGlobal("WebSocket", TestSocket);
@@ -117,7 +117,7 @@ test("live() throws what the service says of a wrong place", async () => {
 test("live() says that it needs a WebSocket where the runtime has none", async () => {
   using service = serviceWithSockets();
   vi.stubGlobal("WebSocket", undefined);
-  const error = new PeriscopeError("live() needs WebSocket.");
+  const error = new PeriscopeError("live() needs a global WebSocket: Node 22, Deno, Bun, a browser or a worker.");
   await expect(service.client().live().next()).rejects.toThrow(error);
   expect(service.received).toEqual([]);
 });

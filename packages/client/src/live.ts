@@ -45,7 +45,8 @@ export async function* followLive(
   { after, filter, signal }: LiveOptions,
   { baseUrl, log, ticket, mayPass }: LiveSource,
 ): AsyncGenerator<LiveEvent | ResyncEvent, void, undefined> {
-  if (typeof WebSocket === "undefined") throw new PeriscopeError("live() needs WebSocket.");
+  if (typeof WebSocket === "undefined")
+    throw new PeriscopeError("live() needs a global WebSocket: Node 22, Deno, Bun, a browser or a worker.");
   let last = after;
   for (let failures = 1; !signal?.aborted; failures++) {
     let retryAfterMs = 0;
@@ -77,7 +78,7 @@ export async function* followLive(
     }
     if (signal?.aborted) return;
     const waitMs = Math.max(retryAfterMs, backoffMs(Math.max(1, failures), Math.random));
-    // At the first failure since it was connected, or since the start; a connection that had been, and ended, is no failure.
+    // Warns once an outage. That a connection which worked has ended is no failure.
     log(failures === 1 ? "warn" : "info", "tries the live channel again", { baseUrl: redact(baseUrl), reason, waitMs });
     await wait(waitMs, signal);
   }

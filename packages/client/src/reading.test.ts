@@ -144,7 +144,7 @@ describe("current and get", () => {
     using service = new ScriptedService(answers(200, historyAnswer()));
     expect(await failureOf(service.client().history({ since: new Date("soon") }))).toMatchObject({
       name: "PeriscopeError",
-      message: "since is an invalid date.",
+      message: "since is an invalid date. Pass a valid one.",
     });
   });
 

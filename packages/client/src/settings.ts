@@ -37,7 +37,7 @@ export function settingsOf(options: PeriscopeOptions): Settings {
     throw new PeriscopeError("baseUrl must be an address such as http://127.0.0.1:3000/api/v1, without user name and query.");
   const apiKey = options.apiKey ?? variable("PERISCOPE_API_KEY");
   if (apiKey === undefined) throw new PeriscopeError("Pass apiKey, or set PERISCOPE_API_KEY.");
-  if (typeof apiKey === "string" && !apiKey.trim()) throw new PeriscopeError("apiKey is empty.");
+  if (typeof apiKey === "string" && !apiKey.trim()) throw new PeriscopeError("apiKey is empty. Pass a key.");
   if (typeof apiKey === "string" && isWebPage()) {
     throw new PeriscopeError("A web page must not hold a key: pass apiKey as a function that asks your server for one.");
   }

@@ -34,8 +34,8 @@ const unknownNameCharsMax = 40;
 type Strict<T extends z.ZodRawShape> = z.ZodObject<T, z.core.$strict>;
 
 /**
- * The arguments of a tool. Unknown ones are refused, since an answer that ignored them would look as if it had heeded them. Everything that is
- * wrong is told in one text, which says what to do next as those of {@link reportedFailure} do.
+ * The arguments of a tool. Unknown ones are refused: without a misspelt filter the answer would be wrong. All problems are told in one text,
+ * which says what to do next as those of {@link reportedFailure} do.
  */
 export function inputSchema<T extends z.ZodRawShape>(shape: T): StandardSchemaWithJSON<z.input<Strict<T>>, z.output<Strict<T>>> {
   const schema = z.strictObject(shape, {

@@ -32,7 +32,7 @@ const levels = privacyLevels.map((level) => {
   return [level, radio] as const;
 });
 onPress(recording, async () => void (await store.change((settings) => ({ ...settings, isRecording: !settings.isRecording }))));
-// What was pressed, and not what is shown when the turn of the change comes.
+// Read now: the box may be drawn again before the change is saved.
 for (const box of switches) {
   onEvent(box, "change", async () => {
     const { checked } = box;

@@ -286,7 +286,7 @@ class Import {
 
   #requireUser() {
     if (!this.#user)
-      throw new LineError("has no user: the line of its user, or one between, is missing or damaged. Export again, or repair that line.");
+      throw new LineError("belongs to no user, since a line above it is missing or damaged. Export again, or repair that line.");
     return this.#user;
   }
 

@@ -11,7 +11,7 @@ export interface SearchExpression {
 
 /** One thing that is looked for: a word, something written together (`node.js`, `getUserName`), or a quoted phrase. */
 export interface SearchTerm {
-  /** As it was typed, without operators; of an address without its scheme, and once more with its percent escapes decoded. */
+  /** As it was typed, without operators and the scheme of an address. An address with percent escapes is a second term with them decoded. */
   text: string;
   /** Its words in order, folded; never empty. */
   words: readonly string[];

@@ -47,6 +47,6 @@ export function contextPath(contextId: string): string {
 const idThatIsNoRoute = /^(?!(?:current|history|search|sync|batch-sync|delete|\.\.?)$)[\w.:~-]{1,128}$/;
 
 function isoOf(name: string, date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new PeriscopeError(`${name} is an invalid date.`);
+  if (Number.isNaN(date.getTime())) throw new PeriscopeError(`${name} is an invalid date. Pass a valid one.`);
   return date.toISOString();
 }

@@ -124,7 +124,7 @@ export const contextDocs: readonly SchemaDoc[] = [
       tabMetadata: "State of the tab at capture time.",
       metadata: { description: metadataText, examples: [{ readingSeconds: 74 }] },
       viewedAt: "When the person last looked at it; absent for a page that was captured in the background and never viewed.",
-      lastSeenAt: "Time of the last heartbeat that names it, or `viewedAt` if that is later or there was none.",
+      lastSeenAt: "The later of `viewedAt` and the last heartbeat that names it; absent if there was neither.",
       nextContentCursor: {
         description: "Present while there is more content. Send it as `contentCursor` to get the next part.",
       },

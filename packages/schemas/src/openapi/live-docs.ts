@@ -130,7 +130,7 @@ export const liveDocs: readonly SchemaDoc[] = [
       tabMetadata: "State of the tab at capture time.",
       metadata: "What the sender attached.",
       viewedAt: "When the person last looked at it; absent when never.",
-      lastSeenAt: "Time of the last heartbeat that names it, or `viewedAt` if that is later or there was none.",
+      lastSeenAt: "The later of `viewedAt` and the last heartbeat that names it; absent if there was neither.",
     },
   }),
   describe(DeletedContext, {

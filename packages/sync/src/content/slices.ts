@@ -14,7 +14,7 @@ const longMs = 24;
 /** Milliseconds after which a page that is never idle is read all the same. */
 const patienceMs = 200;
 
-/** Work in slices, between which the page has its turn. Begins with a pause, so that nothing is done before the page is idle, unless it is to begin at once. */
+/** Works in slices and lets the page run between them. Begins with a pause, until the page is idle, unless `isImmediate`. */
 export async function startSlices({ now, pause }: Pick<CaptureHost, "now" | "pause">, isImmediate = false) {
   let before = 0;
   let sliceMs = isImmediate ? shortMs : await pause();

@@ -42,7 +42,7 @@ export const tooLarge = "payload_too_large";
 /** How long a refused key is not tried again: 5 minutes, as for a server that is down. */
 const refusedMs = 300_000;
 
-/** In place of the mark of a server, for an address that is none: every server is another one. */
+/** In place of the mark of a server, for an invalid address: every server counts as another one. */
 const noServer = "no server";
 
 /** How it ended, whether anything of the messages may have left, and the mark of the server. */

@@ -72,7 +72,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
   }
 }
 
-/** Whether another server is set than the one that failed, or asked to wait: that says nothing of this one. */
+/** Whether `baseUrl` names another server by now than the one that caused the wait. */
 async function hasOtherServer(
   settings: Settings,
   account: string,

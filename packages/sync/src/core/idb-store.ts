@@ -37,8 +37,7 @@ type Transaction = IDBPTransaction<unknown, string[], Mode>;
  * @throws TypeError where there is no IndexedDB
  */
 export function idbStore(options: IdbStoreOptions = {}): Store {
-  if (!("indexedDB" in globalThis))
-    throw new TypeError("There is no IndexedDB here, as there is in a browser. Pass a `store` of your own.");
+  if (!("indexedDB" in globalThis)) throw new TypeError("There is no IndexedDB here. Pass a `store` of your own.");
   return storeWith(migrations, options);
 }
 

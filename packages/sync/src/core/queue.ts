@@ -14,7 +14,7 @@ import { rowsOf, type StoreTransaction } from "./store.js";
 export interface SyncQueue {
   /**
    * Takes a message. Resolves when it is on the disk, or with the reason why it is not.
-   * @throws TypeError for an unknown type, and for a message id of no or more than 128 characters
+   * @throws TypeError for an unknown type, and for an id that is empty or longer than 128 characters
    */
   enqueue(message: NewMessage, options?: EnqueueOptions): Promise<Enqueued>;
   /**

@@ -117,7 +117,7 @@ type RunStep = (step: MaintenanceStep) => Promise<StepOutcome>;
 async function inSteps({ file, writer, closing, hasThreads }: MaintenanceOptions, work: (run: RunStep) => Promise<void>): Promise<void> {
   // Not the server's own threads: while a step waited for one of them, nobody could write.
   await using threads = hasThreads ? new WorkerPool<{ maintenance: MaintenanceTask }>(2, ["maintenance"]) : undefined;
-  // Before the first turn, so that nobody waits for it to start, a server that stops least of all.
+  // Before the writer's turn, so that neither writes nor a stop wait for the thread to start.
   await Promise.race([threads?.ready(), wait(waitMs, undefined, { signal: closing, ref: false }).catch(() => {})]);
   const runOnce = async (step: MaintenanceStep) => {
     if (threads) return await threads.run("maintenance", { file, step }, { userId: "", cpuMsMax });
