@@ -58,12 +58,13 @@ it("names a few of the conditions that it does not know, each cut", async ({ cli
   expect([status, body.message]).toEqual([400, `rules.0: unknown key ${named}. Known keys: keepDays, type, privacyLevel, site`]);
 });
 
-it("answers stored rules that have a condition of a later version", async ({ server, client }) => {
+it("answers a stored rule with its condition of a later version, and refuses to store it", async ({ server, client }) => {
   await client.put("/data/retention", { rules: [{ keepDays: 7, type: "page" }] });
   const stored = JSON.stringify([{ keepDays: 7, type: "page", language: "de" }]);
   await server.rows('UPDATE retention_rules SET rules = ? WHERE "userId" = ?', stored, client.userId);
   const { status, body } = await client.get("/data/retention");
-  expect([status, body.rules]).toEqual([200, [{ keepDays: 7, type: "page" }]]);
+  expect([status, body.rules]).toEqual([200, [{ keepDays: 7, type: "page", language: "de" }]]);
+  expect((await client.put("/data/retention", { rules: body.rules })).status).toBe(400);
 });
 
 it("deletes nothing by rules that it cannot read, and cleans up for everybody else", async ({ server, client }) => {

@@ -40,8 +40,8 @@ const atMost = z.maxLength(limits.retentionRulesMax);
 export const RetentionRules = z.object({ rules: z.array(RetentionRule).check(atMost) });
 export type RetentionRules = z.infer<typeof RetentionRules>;
 
-/** A {@link RetentionRule} in an answer: a later version may have further conditions. */
-export const StoredRetentionRule = z.object(RetentionRule.shape);
+/** A {@link RetentionRule} in an answer. Conditions of a later version stay in it, so that nobody stores the rule again without them. */
+export const StoredRetentionRule = z.looseObject(RetentionRule.shape);
 export type StoredRetentionRule = z.infer<typeof StoredRetentionRule>;
 
 /** A user's retention rules as they are stored, with what the operator has set. */
