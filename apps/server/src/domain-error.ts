@@ -60,7 +60,6 @@ export const unauthorizedAgent = (hasKey: boolean, metadata: string): DomainErro
 export const unauthorizedTicket = (): DomainError =>
   new DomainError("unauthorized", "The ticket was not accepted: it is wrong, used or expired. Get a new one with POST /live/tickets.");
 
-/** The path does not have the method of the request. */
 export const methodNotAllowed = (path: string, allow: readonly string[]): DomainError =>
   new DomainError("method_not_allowed", `${path} allows ${allow.join(", ")} only.`, { allow });
 

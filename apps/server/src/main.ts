@@ -20,7 +20,6 @@ import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
 import { WorkerPool } from "./workers/worker-pool.js";
 
-/** A server that listens. */
 export interface RunningServer {
   address: ListenOptions;
   /** Base address with the version prefix, such as `http://127.0.0.1:3000/api/v1`. */

@@ -5,9 +5,7 @@ import { toMillis } from "./formats.js";
 interface AskedRange {
   start: string | undefined;
   end: string | undefined;
-  /** Name of the parameter `start`. */
   startName: string;
-  /** Name of the parameter `end`. */
   endName: string;
 }
 

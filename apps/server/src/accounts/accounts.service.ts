@@ -21,7 +21,6 @@ export interface SignedIn {
   signedInAt: number;
 }
 
-/** What a person chooses for a new account. */
 export interface NewAccount {
   name: string;
   email: string;
@@ -149,7 +148,6 @@ export function createAccountsService(options: AccountsServiceOptions) {
   return {
     countAttempt,
 
-    /** How people come in. */
     signInOptions: async (): Promise<SignInOptions> => ({
       needsSetup: !(await store.hasOwner()),
       canSignUp: signUp === "open" && oidc === null,
@@ -231,7 +229,6 @@ export function createAccountsService(options: AccountsServiceOptions) {
     /** Begins to connect the identity provider with the account of the session. Throws as above. */
     connectOidc: (req: IncomingMessage, res: ServerResponse) => startOidc(req, res, { returnTo: "/account", connects: true }),
 
-    /** Ends the session of a request. */
     async signOut(req: IncomingMessage, res: ServerResponse): Promise<void> {
       const { api } = await auth();
       setCookies(res, (await api.signOut({ headers: toHeaders(req), asResponse: true })).headers);
@@ -289,7 +286,6 @@ export function createAccountsService(options: AccountsServiceOptions) {
       await context.internalAdapter.updateUser(userId, { name: name.trim(), email: next });
     },
 
-    /** A person's sessions, newest first. */
     listSessions: (userId: string): Promise<Session[]> => store.listSessions(userId, clock()),
 
     /** Ends one session of a person. Throws `not_found`. */

@@ -38,7 +38,6 @@ export interface Session {
 
 /** People's accounts, beside what better-auth does itself. */
 export interface AccountsStore {
-  /** Whether somebody owns the installation. */
   hasOwner(): Promise<boolean>;
   listAccounts(): Promise<Account[]>;
   /** Sets or clears since when a person is disabled, and ends their sessions. False without such an account. */

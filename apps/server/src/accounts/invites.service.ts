@@ -46,7 +46,6 @@ export function createInvitesService({ store, clock, signUp, publicUrl }: Invite
     /** The address that takes an invite. Below PUBLIC_URL; where that is not set, below the address at which the portal is open. */
     toAddress: (token: string, openAt: string): string => `${publicUrl ?? openAt}/invite#${token}`,
 
-    /** Invites that were not used yet. */
     list: (): Promise<Invite[]> => store.listInvites(clock()),
 
     /** Ends an invite by its hash. Throws `not_found`. */

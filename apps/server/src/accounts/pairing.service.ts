@@ -7,7 +7,6 @@ import { sameHash } from "../access/authenticator.js";
 import type { Deps } from "../deps.js";
 import { forbidden } from "../domain-error.js";
 
-/** How long a code can be exchanged, in milliseconds. */
 const codeLifeMs = 120_000;
 
 /** What an extension asks for, and the person has agreed to. */
@@ -16,7 +15,6 @@ export const PairingRequest = z.object({
   challenge: z.string().regex(/^[\w-]{43}$/, "must be a SHA-256 in base64url"),
   /** Of the extension. It must exchange the code itself. */
   origin: z.string().regex(/^(?:chrome|moz|safari-web)-extension:\/\/[\w.-]{1,128}$/, "must be the origin of a browser extension"),
-  /** Names the key. */
   name: z.string().trim().min(1).max(128),
   scopes: z.array(Scope).min(1).max(3),
 });

@@ -21,7 +21,6 @@ export function withDatabaseOptions(command: Command): Command {
     );
 }
 
-/** A user id on the command line. */
 export function userIdOption(text: string): string {
   if (!UserId.safeParse(text).success)
     throw new InvalidArgumentError("Allowed: 1 to 128 characters of A-Z a-z 0-9 _ . : - `periscope users list` shows the ids.");

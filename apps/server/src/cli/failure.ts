@@ -19,7 +19,6 @@ export class CommandFailed extends Error {
   readonly exitCode: ExitCode = 1;
 }
 
-/** Wrong usage that the parser cannot see. */
 export class UsageError extends CommandFailed {
   override readonly name = "UsageError";
   override readonly exitCode = 2;

@@ -67,7 +67,6 @@ export function listenForStop() {
   return {
     /** Resolves with the first signal. */
     requested: promise,
-    /** Whether there was one. */
     get isRequested(): boolean {
       return firstAt !== undefined;
     },

@@ -148,7 +148,6 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
     corsExtensions: values.CORS_EXTENSIONS === "true",
     /** The operator's part of every user's policy: file and settings together. */
     privacyPolicy: policyFrom(values, policyPath),
-    /** Absolute path of the policy file; null without one. */
     privacyPolicyFile: policyPath,
     searchTimeoutMs: values.SEARCH_TIMEOUT_MS,
     shutdownTimeoutMs: values.SHUTDOWN_TIMEOUT_MS,

@@ -96,7 +96,6 @@ export function readPolicy(text: string): PolicyFileResult {
   return { ok: false, problems: error.issues.flatMap((issue) => problemsOf(issue, json)) };
 }
 
-/** The part of the policy that has settings of its own. */
 interface PolicySettings {
   minimumLevel: PrivacyLevel;
   blockedSites: readonly string[];

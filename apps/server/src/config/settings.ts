@@ -59,7 +59,6 @@ const path = (allowed: string): ValueFormat<string> => ({
   read: (text) => (text === "" || text.includes("\0") ? undefined : text),
 });
 
-/** Whether a DATABASE_URL names a PostgreSQL server. */
 export function isPostgresUrl(databaseUrl: string): boolean {
   return /^postgres(?:ql)?:/i.test(databaseUrl);
 }

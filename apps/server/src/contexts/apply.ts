@@ -196,7 +196,6 @@ function deleteContext({ message }: PreparedOf<"delete">, draft: Draft, options:
   return succeed({ contextId }, {});
 }
 
-/** A heartbeat with a context is a view of it. */
 function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: Draft, options: ApplyOptions): Effect {
   const contextId = message.payload?.contextId;
   const at = toMillis(message.timestamp);

@@ -59,12 +59,10 @@ export function mergePatch(stored: StoredContext, patch: ContextPatch): Capture 
   };
 }
 
-/** The same capture with another level asked for. */
 export function withLevel(capture: Capture, privacyLevel: PrivacyLevel): Capture {
   return { ...capture, input: { ...capture.input, privacyLevel } };
 }
 
-/** The row for a filtered capture. */
 export function toStored(
   { input: { type }, tabId, capturedAt }: Capture,
   { context, level }: Captured,
@@ -86,7 +84,6 @@ export function levelReasons(before: StoredContext | null | undefined, { level, 
 export interface PlainText {
   /** null where it is made from the content when it is needed. */
   stored: Filtered<string> | null;
-  /** As `indexedTextOf` makes it. */
   indexed: Filtered<string>;
 }
 

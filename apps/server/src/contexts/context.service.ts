@@ -123,7 +123,6 @@ export function describeContext(context: StoredContext): Omit<Context, "content"
   };
 }
 
-/** A context as lists have it. */
 export function toHistoryItem({ contextId, type, url, title, capturedAt, privacyLevel }: ContextSummary): HistoryItem {
   return { contextId, type, url, title, timestamp: toTimestamp(capturedAt), privacyLevel };
 }

@@ -106,9 +106,7 @@ export interface ContextStore {
   captures(scope: ReadBounds, filter: Omit<HistoryFilter, "limit" | "offset" | "after" | "knownTotal">): Promise<CaptureCount[]>;
   /** Stores reads in the place of older ones. Those of contexts that are gone are dropped. */
   noteReads(userId: string, reads: readonly ContextRead[]): Promise<void>;
-  /** The last read of a context that is stored. */
   lastRead(userId: string, contextId: string): Promise<Pick<ContextRead, "keyId" | "at"> | null>;
-  /** Whether another user has a context with the id. */
   isOfAnother(userId: string, contextId: string): Promise<boolean>;
 }
 
@@ -137,7 +135,6 @@ export interface ExtensionState {
   config?: { json: Filtered<string>; at: number };
 }
 
-/** An error that an extension reported. */
 export interface ExtensionErrorRecord {
   extensionId: string;
   code: Filtered<string>;
@@ -152,7 +149,6 @@ export interface WrittenContext extends StoredContext {
   search: Filtered<SearchDocument>;
 }
 
-/** A stored context as it is written anew. */
 export interface ReplacedContext extends StoredContext {
   /** null: its entry in the search index stays as it is. */
   search: Filtered<SearchDocument> | null;

@@ -88,12 +88,10 @@ export type WorkKind = keyof typeof kinds;
 export type FilterItem<Each extends WorkKind = WorkKind> = { [K in Each]: { kind: K } & Parameters<(typeof kinds)[K]["filter"]>[0] }[Each];
 export type FilteredItem<Each extends WorkKind = WorkKind> = ReturnType<(typeof kinds)[Each]["filter"]>;
 
-/** How an item is filtered. */
 export function kindOf(item: FilterItem): Kind<FilterItem, FilteredItem> {
   return kinds[item.kind] as Kind<FilterItem, FilteredItem>;
 }
 
-/** The task `filter` of a worker thread. */
 export interface FilterTask {
   input: { filter: FilterRecipe; items: readonly FilterItem[] };
   output: { filtered: FilteredItem[]; failures: FailedClosed[] };

@@ -14,7 +14,6 @@ export function toDetails(issues: readonly Issue[], root = "body"): ErrorDetail[
   return issues.slice(0, 20).map(({ path, message }) => ({ path: path.map(String).join(".") || root, message }));
 }
 
-/** The error for a request that a schema has found issues with. */
 export function invalidRequest(issues: readonly Issue[]): DomainError {
   const details = toDetails(issues);
   return badRequest(firstOf(details), details);

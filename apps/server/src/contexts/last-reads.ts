@@ -22,7 +22,6 @@ export function createLastReads({ store, clock, onFailure }: LastReadsOptions) {
     onFailure,
   });
   return {
-    /** Notes that a key has read a context just now. */
     note: ({ userId, keyId }: Pick<Principal, "userId" | "keyId">, contextId: string) =>
       reads.add(userId, { contextId, keyId, at: clock() }),
 

@@ -37,7 +37,6 @@ export function notCaptured(messageId: string, reasons: readonly string[]): Fail
   return { ...failure(messageId, "privacy_rejected", `This page is not captured (${reasons.join(", ")}); nothing was stored.`), reasons };
 }
 
-/** The entry of `results` for an outcome. */
 export function toItemResult(outcome: Outcome, timestamp: string): ItemResult {
   if (outcome.ok) return outcome.result;
   const { messageId, code, message } = outcome;

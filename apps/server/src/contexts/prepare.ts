@@ -41,7 +41,6 @@ const groupUnitsMax = 65_536;
 /** Less than this is filtered at once: sending it to a thread would take longer. */
 const inlineUnitsMax = 2_048;
 
-/** Worker threads that know the task `filter`. */
 export type FilterWorkers = Pick<WorkerPool<{ filter: FilterTask }>, "run">;
 
 export interface BoundedFilterOptions {

@@ -37,7 +37,6 @@ export interface RefilterProgress {
   finishedAt: number | null;
 }
 
-/** Settings of an extension instance. */
 export interface StoredConfig {
   extensionId: string;
   /** JSON object. */

@@ -25,7 +25,6 @@ export interface ContextImportOptions {
 /** What became of a context. */
 export type ImportOutcome = "created" | "updated" | "unchanged" | "newer" | "deleted" | "rejected";
 
-/** A context with its line's number. */
 export interface ImportItem {
   number: number;
   context: ExportedContext;

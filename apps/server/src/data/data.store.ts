@@ -19,7 +19,6 @@ export interface HeadSelection extends ContextSelection {
   extensionId?: string | undefined;
 }
 
-/** A user's retention rules as they are stored. */
 export interface StoredRetentionRules {
   rules: RetentionRule[];
   updatedAt: number;
@@ -28,7 +27,6 @@ export interface StoredRetentionRules {
 /** Place in the order of capture: by time ascending, then context id descending, as the index has it. */
 export type CapturePlace = Pick<StoredContext, "capturedAt" | "contextId">;
 
-/** Settings of an extension instance, as they are exported. */
 export interface StoredExtension {
   extensionId: string;
   lastSeenAt: number;
@@ -102,10 +100,8 @@ export type VerifyErased = (userId: string, texts: readonly string[]) => Promise
 /** An account in the portal with what signs its person in, and the tokens of programs that they let in. */
 export type MovedAccount = Omit<Line<"account">, "kind">;
 
-/** A program that has registered to ask people for access. */
 export type MovedProgram = Omit<Line<"program">, "kind">;
 
-/** An invite that makes an account. */
 export type MovedInvite = Omit<Line<"invite">, "kind">;
 
 /** What lets people and programs in, as it moves from one database to another. Adding what is there already changes nothing. */
@@ -115,7 +111,6 @@ export interface SignInStore {
   /** Those that make the owner's account left out. */
   listInvites(): Promise<MovedInvite[]>;
   addInvite(invite: MovedInvite): Promise<void>;
-  /** Null when the person has no account. */
   readAccount(userId: string): Promise<MovedAccount | null>;
   /** Makes nobody an owner where there is one. False, with nothing stored, when somebody else has the email address. */
   addAccount(userId: string, account: MovedAccount): Promise<boolean>;

@@ -26,7 +26,6 @@ export interface DeviceKey {
 export interface Device {
   extensionId: string;
   lastSeenAt: string;
-  /** null where it is not known. */
   key: DeviceKey | null;
   /** What the extension said of itself, such as the length of its queue. */
   settings: Record<string, unknown>;

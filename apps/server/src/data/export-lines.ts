@@ -113,7 +113,6 @@ const ExportedInvite = z.object({
 /** When a context was deleted, as stored, so that no older message brings it back. */
 const ExportedTombstone = z.object({ kind: z.literal("tombstone"), contextId: z.string().max(128), deletedAt: Millis });
 
-/** Every line, by its kind. */
 export const lineSchemas = {
   header: ExportHeader,
   program: ExportedProgram,

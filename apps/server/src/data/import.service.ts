@@ -135,7 +135,6 @@ function requireOneUser({ userId }: Line<"header">): void {
     );
 }
 
-/** One import on its way. */
 class Import {
   readonly #report: ImportReport = {
     created: 0,
@@ -355,7 +354,6 @@ class Import {
   }
 }
 
-/** What is wrong with a line. */
 class LineError extends Error {
   constructor(
     message: string,

@@ -6,7 +6,6 @@ import { badRequest, DomainError } from "../domain-error.js";
 import { parseJson } from "../formats.js";
 import { type Line, lineSchemas, toCursor } from "./export-lines.js";
 
-/** One line of a stream. */
 export interface NumberedLine {
   /** From 1 on. */
   number: number;

@@ -6,7 +6,6 @@ import { DomainError } from "../domain-error.js";
 
 /** Bytes that can be read more than once. */
 export interface Source {
-  /** Reads from the start. */
   read(): AsyncIterable<Uint8Array>;
 }
 

@@ -15,7 +15,6 @@ export interface Histogram {
   counts: number[];
 }
 
-/** What a histogram is drawn of. */
 export interface HistogramOptions {
   /** Contexts of a moment, in milliseconds since the epoch. */
   entries: ReadonlyArray<{ at: number; count: number }>;

@@ -11,7 +11,6 @@ export interface CurrentContext extends Omit<Context, "content" | "nextContentCu
   excerpt: string;
 }
 
-/** What goes on at the moment. */
 export interface Overview {
   current: CurrentContext | null;
   /** Newest first, without the current one. */
@@ -56,7 +55,6 @@ export async function getOverview({ stores, clock }: Pick<Deps, "stores" | "cloc
   };
 }
 
-/** Which of the first steps have happened. */
 export async function findFirstSteps(
   { stores, firstUses }: Pick<Deps, "stores" | "firstUses">,
   scope: ReadBounds,
@@ -68,5 +66,4 @@ export async function findFirstSteps(
   return { ...uses, extension: newest.contexts.length > 0 };
 }
 
-/** What the person's contexts take. */
 export const getStoredSize = ({ stores }: Pick<Deps, "stores">, { userId }: ReadBounds) => stores.data.storedSize(userId);

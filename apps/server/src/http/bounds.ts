@@ -12,9 +12,7 @@ export interface Bounds {
   bytes: number;
   /** The same for one user. */
   userBytes: number;
-  /** Requests in progress of one user. */
   userRequests: number;
-  /** Open connections. */
   connections: number;
   /** Open connections of one address. Not applied behind trusted proxies, whose address stands for all clients. */
   addressConnections: number;

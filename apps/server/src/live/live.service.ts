@@ -30,7 +30,6 @@ export interface LiveServiceOptions {
 /** Who follows the channel: a key, or a person whose session is asked about from time to time. */
 export type LiveReader = ReadBounds & ({ keyId: string } | { isSignedIn: () => Promise<boolean> });
 
-/** One client of the channel. */
 export interface LiveConnection {
   /** Begins to send events, after `after` where it is given; replaces an earlier subscription. */
   subscribe(wanted: { after?: string | undefined; filter?: LiveFilter | undefined }): void;

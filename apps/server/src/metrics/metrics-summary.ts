@@ -2,7 +2,6 @@ import type { MetricObjectWithValues, MetricValue } from "prom-client";
 
 /** What an operator looks at first. Counts are since the start, so that a reader makes rates of two of them. */
 export interface MetricsSummary {
-  /** Requests answered. */
   requests: number;
   /** Those of them that the server failed to answer. */
   failed: number;
@@ -11,9 +10,7 @@ export interface MetricsSummary {
   inProgress: number;
   /** How many requests took at most so many seconds; the last, without a bound, has all. Streams, which stay open, are not among them. */
   durations: Array<{ seconds: number | null; count: number }>;
-  /** Contexts that were stored. */
   stored: number;
-  /** Bytes of memory of the process. */
   memoryBytes: number;
 }
 

@@ -50,14 +50,12 @@ export interface FaultyRequest {
   refuseTo: string;
 }
 
-/** What a person agrees to. */
 export interface Agreement {
   userId: string;
   scopes: readonly Scope[];
   maxPrivacyLevel: PrivacyLevel;
 }
 
-/** The answer of the token endpoint. */
 export interface TokenAnswer {
   access_token: string;
   token_type: "Bearer";

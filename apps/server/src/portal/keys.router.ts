@@ -18,7 +18,6 @@ const NewKey = z.object({
   expiresInDays: z.int().min(1).max(3_650).nullable(),
 });
 
-/** The person's API keys. */
 export const keysRouter = portalRouterOf({
   /** Every key, newest first, with its requests of each of the last 14 days, the oldest first. */
   list: signedIn.query(async ({ ctx: { services, session } }) => {

@@ -4,7 +4,6 @@ import { owner, portalRouterOf } from "./portal-trpc.js";
 
 const userId = z.string().max(128);
 
-/** What the owner does with the people of the installation. */
 export const peopleRouter = portalRouterOf({
   list: owner.query(({ ctx }) => listPeople(ctx.services)),
   disable: owner.input(z.object({ userId })).mutation(({ ctx: { services, session }, input }) => {
@@ -30,7 +29,6 @@ export const peopleRouter = portalRouterOf({
   revokeInvite: owner.input(z.object({ hash: z.string().max(64) })).mutation(({ ctx, input }) => ctx.services.invites.revoke(input.hash)),
 });
 
-/** What the page System asks for. */
 export const systemRouter = portalRouterOf({
   overview: owner.query(({ ctx }) => ctx.services.system.overview()),
   metrics: owner.query(({ ctx }) => ctx.services.system.metrics()),

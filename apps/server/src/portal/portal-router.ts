@@ -33,7 +33,6 @@ const Filter = z.object({
 
 const Id = z.object({ contextId: z.string().max(256) });
 
-/** What the page Explore, and that of one context, ask for. */
 const exploreRouter = portalRouterOf({
   /** Taken from the budget `read`: a person who types sends a request for each key, and `search` has too few for that. */
   search: signedIn
@@ -58,7 +57,6 @@ function toWhere({ kind, level, device, since, until, query, site }: ExploreFilt
   return { query, site, type: kind, privacyLevel: level, extensionId: device, startTime: since, endTime: until };
 }
 
-/** What the page Now asks for. */
 const nowRouter = portalRouterOf({
   overview: signedIn
     .input(z.object({ since: Timestamp }))
@@ -79,7 +77,6 @@ const Preview = z.object({
   contentFormat: z.enum(["text", "html", "markdown"]).optional(),
 });
 
-/** What the page Privacy asks for. */
 const privacyRouter = portalRouterOf({
   rules: signedIn.query(({ ctx: { services, scope } }) => getRules(services, scope.userId)),
 

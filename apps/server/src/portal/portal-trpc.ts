@@ -50,7 +50,6 @@ const t = initTRPC
     },
   });
 
-/** Puts routers together. */
 export const portalRouterOf = t.router;
 
 /** A procedure for anybody, also without a session. */
@@ -63,10 +62,8 @@ export const open = t.procedure.use(async ({ ctx, next }) => {
   throw new TRPCError({ code: rpcCodes[cause.code] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 });
 
-/** What a request without a session is told. */
 const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
 
-/** What somebody else is told where only the owner may do something. */
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
 
 /** A procedure for people who are signed in. It is taken from the budget of `meta`. */
@@ -79,7 +76,6 @@ export const signedIn = open.use(async ({ ctx, meta, next }) => {
   return await next({ ctx: { session, scope: { userId, maxPrivacyLevel: "restricted" as const } } });
 });
 
-/** A procedure for the owner of the installation. */
 export const owner = signedIn.use(async ({ ctx, next }) => {
   if (!ctx.session.isOwner) throw onlyOwner();
   return await next();

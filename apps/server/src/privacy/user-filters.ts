@@ -3,7 +3,6 @@ import type { PrivacyRules } from "@periscope/schemas";
 import { createPrivacyFilter, type FailedClosed, type PrivacyFilter } from "./privacy-filter.js";
 import { isSameRules, type RulesStore, type RulesVersion, type StoredRules } from "./rules.store.js";
 
-/** The filter for a user, and the version of the user's rules in it. */
 export interface UserFilter {
   filter: PrivacyFilter;
   /** null without any. */
@@ -68,7 +67,6 @@ export function createUserFilters({ rules, operator, version, onFailedClosed }: 
   }
 }
 
-/** The operator's policy with a user's own rules in it. */
 export function userPolicy(operator: FilterPolicy, { blockedSites, siteRules, denyList }: PrivacyRules): FilterPolicy {
   return { ...operator, blockedSites: [...(operator.blockedSites ?? []), ...blockedSites], siteRules, denyList };
 }

@@ -93,7 +93,6 @@ const minuteMs = 60_000;
 /** The minute that a moment belongs to, counted from the epoch. */
 export const minuteOf = (at: number): number => Math.floor(at / minuteMs);
 
-/** So many requests in a minute, `now` in it. */
 export function toRateCount(used: number, minute: number, now: number): RateCount {
   const end = (minute + 1) * minuteMs;
   return { used, resetAt: end / 1000, resetInMs: end - now };

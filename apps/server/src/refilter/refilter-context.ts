@@ -68,7 +68,6 @@ export function withTimesOf(stored: StoredContext, rewritten: WrittenContext): W
   return { ...rewritten, ...(Object.fromEntries(kept.map((field) => [field, stored[field]])) as Partial<WrittenContext>) };
 }
 
-/** One context in the counts. */
 export function countContext({ privacyLevel: from }: StoredContext, verdict: Verdict): RefilterCounts {
   const counts = { ...noCounts(), checked: 1 };
   switch (verdict.is) {

@@ -38,7 +38,6 @@ export interface RefilterPage<Part extends keyof StoredParts = keyof StoredParts
 
 /** Stored data that is filtered again. `UserDataStore` writes what changes. */
 export interface RefilterStore {
-  /** Contexts of the user past an id. */
   countContexts(userId: string, pastContextId: string): Promise<number>;
   /** Without a query there are no rows. null when there is no such user. */
   read<Part extends keyof StoredParts>(userId: string, query?: PageQuery<Part>): Promise<RefilterPage<Part> | null>;

@@ -10,7 +10,6 @@ export const impactTerm = (step: number, term: string): IndexTerm => `^${step}${
 export const impactSteps = 2;
 /** Three characters in a row of the URL, or the first of them as a prefix. */
 export const urlTerm = (characters: string): IndexTerm => `/${characters}`;
-/** The language of the context. */
 export const languageTerm = (language: string): IndexTerm => `@${language}`;
 export const levelTerm = (level: string): IndexTerm => `%${level}`;
 export const typeTerm = (type: string): IndexTerm => `!${type}`;

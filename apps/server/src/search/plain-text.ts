@@ -12,7 +12,6 @@ export interface TextSource<Text extends string = string> {
   type: ContextType;
   contentFormat: ContentFormat;
   content: Text;
-  /** The plain text where it is stored. */
   plainText: Text | null;
 }
 

@@ -101,12 +101,10 @@ function distinct(phrases: readonly Phrase[]): Phrase[] {
   return [...new Map(phrases.map((phrase) => [phrase.join(" "), phrase])).values()];
 }
 
-/** Contexts that have the group. */
 export function matchOf({ phrases }: QueryGroup): Match {
   return anyOf(phrases.map((phrase) => (phrase.length === 1 ? wordTerm(phrase[0] ?? "") : { phrase: phrase.map(wordTerm) })));
 }
 
-/** Contexts that have all groups and none of the others. */
 export function matchAll(groups: readonly QueryGroup[], none: readonly QueryGroup[]): Match {
   return allOf(groups.map(matchOf), none.map(matchOf));
 }

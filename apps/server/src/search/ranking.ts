@@ -246,7 +246,6 @@ function addFeedback(scored: readonly Scored[], wanted: readonly WantedGroup[], 
   }
 }
 
-/** Counts the words of a field by their indexes. */
 function countWords(field: Uint16Array, indexes: Uint8Array, counts: Uint16Array): void {
   for (let at = 0; at < field.length; at++) {
     const index = indexes[field[at] ?? 0] ?? 0;

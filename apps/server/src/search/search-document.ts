@@ -11,7 +11,6 @@ import { type DocumentWord, encodeTerms, hashOf } from "./stored-terms.js";
 import { siteTerms } from "./site-terms.js";
 import { urlGrams } from "./url-pattern.js";
 
-/** What of a stored context is searched. */
 export interface SearchableContext extends TextSource<Filtered<string>> {
   privacyLevel: PrivacyLevel;
   /** Milliseconds since the epoch. */

@@ -15,7 +15,6 @@ import type { SearchWorkers } from "./sqlite/search.js";
 import { postgresEngine } from "./postgres/engine.js";
 import { sqliteEngine } from "./sqlite/engine.js";
 
-/** An open database. */
 export interface Storage extends AsyncDisposable {
   contexts: ContextStore;
   userData: UserDataStore;
@@ -52,7 +51,6 @@ export interface StorageOptions {
   databaseTimeoutMs?: number;
   /** Threads for SQLite's searches. @default none: nothing can be searched there */
   workers?: (SearchWorkers & LeftoversWorkers) | undefined;
-  /** Called for each search that ran out of time. */
   onSearchTimeout?: () => void;
   /** Called with the files of an embedded database that other users of the machine could read, and now cannot. */
   onReadableByOthers?: (files: readonly string[]) => void;

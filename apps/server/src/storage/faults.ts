@@ -59,7 +59,6 @@ export function findFault(error: unknown): Fault | undefined {
   return undefined;
 }
 
-/** `unavailable` in the words of a fault. */
 export function toUnavailable({ what, advice }: Fault, cause: unknown): DomainError {
   return unavailable(`${what} ${advice}`, 5, cause);
 }

@@ -39,7 +39,6 @@ export interface EndpointMeta {
   /** The key needs one of them, or all with `needsEveryScope`. Empty: any valid key will do. */
   scopes: readonly Scope[];
   needsEveryScope?: true;
-  /** The rate budget that a request is taken from. */
   budget: Exclude<keyof RateLimits, "anonymous">;
   /** Success statuses, the usual one first, with the schema of the body (null: no body). */
   success: ReadonlyArray<{ status: number; description: string; body: AnySchema | null; type?: string }>;

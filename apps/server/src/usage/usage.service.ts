@@ -31,7 +31,6 @@ export function createUsageService({ store, data, clock, onFailure }: UsageServi
     /** Today's day of UTC, counted from the epoch. */
     today,
 
-    /** Counts one request. */
     count({ userId, keyId }: Pick<Principal, "userId" | "keyId">, kind: UsageKind, isRefused: boolean): void {
       counts.add(userId, { day: today(), keyId, kind, requests: 1, refused: isRefused ? 1 : 0 });
     },

@@ -17,8 +17,6 @@ export interface UsageCount {
 export interface UsageStore {
   /** Adds to what is stored of a user; without effect when the user is gone. */
   add(userId: string, counts: readonly UsageCount[]): Promise<void>;
-  /** What is stored of a user since a day. */
   read(userId: string, sinceDay: number): Promise<UsageCount[]>;
-  /** Drops the days before one. */
   prune(beforeDay: number): Promise<void>;
 }

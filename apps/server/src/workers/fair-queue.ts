@@ -51,7 +51,6 @@ export class FairQueue {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Rejects all that wait. */
   rejectWaiting(error: Error): void {
     for (const { waiting } of this.#users.values()) for (const { reject } of waiting.splice(0)) reject(error);
   }

@@ -160,7 +160,6 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
     else task?.resolve(message.output);
   }
 
-  /** Takes the task from its thread. */
   #finish(thread: Thread): Task | undefined {
     const { task } = thread;
     if (!task) return undefined;

@@ -91,7 +91,6 @@ export function wordsOf(text: string): string[] {
   return words.filter((word) => word !== "");
 }
 
-/** A word as the index has it. */
 export interface WordTerms {
   /** The stem of the word without accents; "" for a word of signs only. */
   term: string;

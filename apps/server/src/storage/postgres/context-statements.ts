@@ -4,7 +4,6 @@ import { timeColumn } from "../sql.js";
 import { statement } from "./pool.js";
 import { dialect } from "./sql.js";
 
-/** A time as milliseconds since the epoch. */
 export const millis = (column: string): string => timeColumn(dialect, column);
 
 // Every statement names the user first, and takes any number of rows as arrays: one text each, prepared once a connection.

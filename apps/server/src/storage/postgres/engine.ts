@@ -129,7 +129,6 @@ async function check(pool: pg.Pool): Promise<void> {
 const transactionOptions = { maxWait: 5_000, timeout: 60_000 };
 const attemptsMax = 4;
 
-/** A Prisma client on the pool's connections. */
 function openPrisma(pool: pg.Pool): SharedClient {
   const client: unknown = new PrismaClient({ adapter: new PrismaPg(pool) });
   // The models are those of the embedded engine, which a test compares: shared code is written against that client.

@@ -15,7 +15,6 @@ interface PoolOptions {
   statementTimeoutMs: number;
 }
 
-/** A connection that is taken out of the pool. */
 export type Connection = pg.PoolClient;
 
 /** A statement that each connection prepares once, under its name. */
@@ -27,7 +26,6 @@ export interface Statement {
 /** A statement under a name that is made of its text. */
 export const statement = (text: string): Statement => ({ name: hash("sha1", text), text });
 
-/** A statement with its values. */
 export type Query = readonly [statement: Statement, values: readonly unknown[]];
 
 /**
@@ -64,7 +62,6 @@ export async function run<Row extends pg.QueryResultRow>(
   return await connection.query<Row>({ ...statement, values: storableValues });
 }
 
-/** Rows of a prepared statement. */
 export async function rowsOf<Row extends pg.QueryResultRow>(connection: pg.Pool | Connection, ...query: Query): Promise<Row[]> {
   return (await run<Row>(connection, query)).rows;
 }

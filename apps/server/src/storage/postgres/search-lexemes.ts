@@ -139,7 +139,6 @@ const bucketsMax = 8;
 
 /** Rows of the smallest range that has a lexeme. */
 export const bucketRows = 1 << bucketBits;
-/** Rows of a large bucket. */
 export const largeBucketRows = bucketRows << largeBits;
 
 /**

@@ -10,7 +10,6 @@ import { type Ask, openIndex, readRange } from "./search-index.js";
 export interface SearchOptions {
   /** How long one search may run, in milliseconds; then the database cancels it. */
   timeoutMs: number;
-  /** Called for each search that ran out of time. */
   onTimeout: () => void;
   /** Searches that run at once, so that they never take every connection; others wait for their turn. */
   slots: number;

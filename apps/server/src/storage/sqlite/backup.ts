@@ -52,7 +52,6 @@ function verifyCopy(file: string, wanted: ReadonlyMap<string, number>): void {
   closeSync(handle);
 }
 
-/** Rows of every table. */
 function countRows(db: Database.Database): Map<string, number> {
   const tables = db
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY name")

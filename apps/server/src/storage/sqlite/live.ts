@@ -92,7 +92,6 @@ function dropOld(log: ChangeLog, now: number): void {
   drop(log, kept < 0 ? log.changes.length : kept);
 }
 
-/** Drops the oldest changes. */
 function drop(log: ChangeLog, count: number): void {
   const last = log.changes[count - 1];
   if (!last) return;

@@ -34,14 +34,12 @@ export async function runSearchTask({ file, scope, request }: SearchTask["input"
   }
 }
 
-/** Worker threads that know the task `search`. */
 export type SearchWorkers = Pick<WorkerPool<{ search: SearchTask }>, "run">;
 
 export interface SqliteSearchOptions {
   file: string;
   workers: SearchWorkers | undefined;
   timeoutMs: number;
-  /** Called for each search that ran out of time. */
   onTimeout: () => void;
 }
 
