@@ -4,7 +4,6 @@ import { defaultLanguage, type Language, languages, stopWords } from "./language
 /** Looked at of a long text, from each of two places. UTF-16 units. */
 const sampleUnits = 300;
 const wordPattern = /[\p{L}\p{M}]+/gu;
-const letterPattern = /[\p{L}\p{M}]/u;
 /** What a declared language counts: as much as a few words, so that it decides on titles and no more. */
 const declaredWeight = 2;
 
@@ -66,10 +65,6 @@ function cluesOf(word: string): readonly Clue[] {
   return found;
 }
 
-/** Whether a UTF-16 unit is a letter or a mark, found once each: 0 is not yet looked at, then no, yes. Halves of a pair are neither. */
-const isInWord = new Uint8Array(0x10000);
-const [no, yes] = [1, 2];
-
 /**
  * The language of a page, by the stop words, letters and endings of its title and its text as one; `declared` is what the page says of
  * itself (`de-CH`). {@link defaultLanguage} when nothing tells.
@@ -78,9 +73,8 @@ export function detectPageLanguage(title: string, text: string, declared: string
   const scores = new Float64Array(languages.length);
   const named = languages.findIndex((language) => language === declared.toLowerCase().split("-")[0]);
   if (named >= 0) scores[named] = declaredWeight;
-  eachWord(sampleOf(`${title}\n`, text).toLowerCase(), (sample, start, end) => {
-    for (const { place, weight } of cluesOf(sample.slice(start, end))) scores[place] = (scores[place] ?? 0) + weight;
-  });
+  for (const [word] of sampleOf(`${title}\n`, text).toLowerCase().matchAll(wordPattern))
+    for (const { place, weight } of cluesOf(word)) scores[place] = (scores[place] ?? 0) + weight;
   let best = languages.indexOf(defaultLanguage);
   for (let place = 0; place < scores.length; place++) if ((scores[place] ?? 0) > (scores[best] ?? 0) + 1e-9) best = place;
   return languages[best] ?? defaultLanguage;
@@ -95,27 +89,6 @@ function sampleOf(head: string, text: string): string {
   const first = (head.slice(0, sampleUnits) + text.slice(0, sampleUnits)).slice(0, sampleUnits);
   const second = middle >= 0 ? text.slice(middle, middle + sampleUnits) : (head + text).slice(length >> 1, (length >> 1) + sampleUnits);
   return `${first} ${second}`;
-}
-
-/** Every run of letters and marks. Letters outside the basic plane are left to the pattern: next to no text has any. */
-function eachWord(text: string, take: (text: string, start: number, end: number) => void): void {
-  if (hasPairs.test(text)) {
-    for (const { 0: word, index } of text.matchAll(wordPattern)) take(text, index, index + word.length);
-    return;
-  }
-  for (let at = 0; at < text.length; at++) {
-    if (!isLetterAt(text, at)) continue;
-    const start = at;
-    while (at < text.length && isLetterAt(text, at)) at++;
-    take(text, start, at);
-  }
-}
-
-const hasPairs = /[\ud800-\udfff]/;
-
-function isLetterAt(text: string, at: number): boolean {
-  const unit = text.charCodeAt(at);
-  return (isInWord[unit] ||= letterPattern.test(text.charAt(at)) ? yes : no) === yes;
 }
 
 function findClues(word: string): Clue[] {
