@@ -25,7 +25,7 @@ export interface DomainErrorExtra {
   allow?: readonly string[];
   maxBytes?: number;
   /** The bound on what clients may occupy that was passed, for the metrics. */
-  bound?: BoundName;
+  bound?: BoundName | undefined;
   /** For the log only. */
   cause?: unknown;
 }
@@ -67,6 +67,14 @@ export const methodNotAllowed = (path: string, allow: readonly string[]): Domain
 export const upgradeRequired = (
   message = "This is a WebSocket. Connect with the subprotocol periscope.v1, or send Accept: text/event-stream.",
 ): DomainError => new DomainError("upgrade_required", message);
+
+export const conflict = (message: string): DomainError => new DomainError("conflict", message);
+
+export const payloadTooLarge = (message: string, maxBytes: number, bound?: BoundName): DomainError =>
+  new DomainError("payload_too_large", message, { maxBytes, bound });
+
+export const rateLimited = (message: string, retryAfterSeconds: number, bound?: BoundName): DomainError =>
+  new DomainError("rate_limited", message, { retryAfterSeconds, bound });
 
 export const forbidden = (message: string): DomainError => new DomainError("forbidden", message);
 

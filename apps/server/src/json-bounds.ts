@@ -1,5 +1,5 @@
 import { limits } from "@periscope/schemas";
-import { DomainError } from "./domain-error.js";
+import { DomainError, payloadTooLarge } from "./domain-error.js";
 
 /** Members of objects and elements of arrays in the whole body; each object and array counts once more. */
 const valuesMax = 32_768;
@@ -38,11 +38,7 @@ export function checkJsonBounds(json: Uint8Array): void {
   }
 }
 
-function tooMany(max: number, where: string): DomainError {
-  return new DomainError("payload_too_large", `More than ${max} members and elements in ${where}. Send less at a time.`, {
-    maxBytes: limits.bodyBytesMax,
-    bound: "json",
-  });
-}
+const tooMany = (max: number, where: string): DomainError =>
+  payloadTooLarge(`More than ${max} members and elements in ${where}. Send less at a time.`, limits.bodyBytesMax, "json");
 
 const tooDeep = new DomainError("bad_request", `body: is nested more than ${depthMax} levels deep. Send flatter JSON.`, { bound: "json" });

@@ -1,6 +1,6 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { ulid } from "ulid";
-import { badParameter, badRequest, DomainError, notFound } from "../domain-error.js";
+import { badParameter, badRequest, conflict, notFound } from "../domain-error.js";
 import { type AccessStore, allScopes, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
 import { type AuthenticatorOptions, createAuthenticator, hashSecret, newSecret, type Principal } from "./authenticator.js";
 
@@ -48,10 +48,7 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
     const { key, record, stored } = newKey(wanted, keyId);
     const outcome = await store.createKey(stored, validKeysMax);
     if (outcome === "full")
-      throw new DomainError(
-        "conflict",
-        `This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`,
-      );
+      throw conflict(`This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`);
     return outcome === "created" ? { key, record } : null;
   };
 
@@ -76,7 +73,7 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
     /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax}. */
     async createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }> {
       const made = await createKeyOnce(wanted, ulid());
-      if (!made) throw new DomainError("conflict", "Another key has the same random id. Try again.");
+      if (!made) throw conflict("Another key has the same random id. Try again.");
       return made;
     },
 

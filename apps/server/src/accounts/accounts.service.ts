@@ -5,7 +5,7 @@ import type { AccessService } from "../access/access.service.js";
 import { allScopes } from "../access/access.store.js";
 import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
-import { badParameter, badRequest, DomainError, forbidden, notFound, unavailable } from "../domain-error.js";
+import { badParameter, badRequest, conflict, DomainError, forbidden, notFound, rateLimited, unavailable } from "../domain-error.js";
 import type { RateLimiter } from "../rates/rate-limiter.js";
 import type { AccountsStore, Invite, Session } from "./accounts.store.js";
 import { addressHeader, type Auth, type AuthOptions, createAuth, oidcProvider, passwordChars, sessionCookie } from "./auth.js";
@@ -140,9 +140,10 @@ export function createAccountsService(options: AccountsServiceOptions) {
     ]);
     const refused = decisions.filter(({ allowed }) => !allowed);
     if (refused.length === 0) return;
-    throw new DomainError("rate_limited", "Too many attempts to sign in. Wait a minute, then try again.", {
-      retryAfterSeconds: Math.max(...refused.map(({ resetInMs }) => Math.ceil(resetInMs / 1000)), 1),
-    });
+    throw rateLimited(
+      "Too many attempts to sign in. Wait a minute, then try again.",
+      Math.max(...refused.map(({ resetInMs }) => Math.ceil(resetInMs / 1000)), 1),
+    );
   };
 
   return {
@@ -281,7 +282,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
         const credential = await context.internalAdapter.findCredentialAccount(userId);
         const isRight = credential?.password && (await context.password.verify({ hash: credential.password, password }));
         if (!isRight) throw wrongPassword("password");
-        if (await isTaken(next)) throw new DomainError("conflict", "This email address cannot be used here. Choose another.");
+        if (await isTaken(next)) throw conflict("This email address cannot be used here. Choose another.");
       }
       await context.internalAdapter.updateUser(userId, { name: name.trim(), email: next });
     },
@@ -361,8 +362,7 @@ const wrongPassword = (path: string) => badRequest("This is not your password.",
 
 const isConflict = (error: unknown) => error instanceof DomainError && error.code === "conflict";
 
-const emailTaken = () =>
-  new DomainError("conflict", "There is an account with this email address. Sign in with it, or choose another address.");
+const emailTaken = () => conflict("There is an account with this email address. Sign in with it, or choose another address.");
 
 const wrongInvite = () => forbidden("This invite was used or has expired. Ask for a new one.");
 

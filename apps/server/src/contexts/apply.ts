@@ -2,7 +2,7 @@ import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { fitsTabMetadata, limits, type SyncResult } from "@periscope/schemas";
 import { ulid } from "ulid";
 import type { Principal } from "../access/access.service.js";
-import { DomainError } from "../domain-error.js";
+import { payloadTooLarge } from "../domain-error.js";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
 import { canonicalJson, toMillis, toTimestamp } from "../formats.js";
@@ -267,10 +267,9 @@ export const storedTextMax = limits.bodyBytesMax;
 
 /** The updates of a batch are small, and what they change is not. */
 export const tooMuchStoredText = () =>
-  new DomainError(
-    "payload_too_large",
+  payloadTooLarge(
     `The updates of this batch need more than ${storedTextMax} bytes of stored content to be processed again. Send fewer in one batch.`,
-    { maxBytes: limits.bodyBytesMax },
+    limits.bodyBytesMax,
   );
 
 /** Whether the search index says the same of two states of a context whose content is the same. */

@@ -2,7 +2,7 @@ import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
 import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
-import { badParameter, DomainError } from "../domain-error.js";
+import { badParameter, conflict } from "../domain-error.js";
 import { toTimeRange } from "../time-range.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
@@ -42,10 +42,7 @@ export async function confirmDelete(
   let matches = 0;
   for await (const page of matching(deps, scope, where)) matches += page.length;
   if (matches > Number(confirm))
-    throw new DomainError(
-      "conflict",
-      `${matches} contexts match by now, and ${Number(confirm)} were confirmed. Nothing was deleted. Send a dry run again.`,
-    );
+    throw conflict(`${matches} contexts match by now, and ${Number(confirm)} were confirmed. Nothing was deleted. Send a dry run again.`);
   return {
     async run(): Promise<DeletedMany> {
       let deleted = 0;

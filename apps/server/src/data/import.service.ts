@@ -5,7 +5,7 @@ import { firstOf, toDetails } from "../contexts/issues.js";
 import type { UserDataStore } from "../contexts/context.store.js";
 import type { FilterWorkers } from "../contexts/prepare.js";
 import type { Clock } from "../deps.js";
-import { badRequest, DomainError } from "../domain-error.js";
+import { badRequest, DomainError, rateLimited } from "../domain-error.js";
 import { toMillis, toTimestamp } from "../formats.js";
 import { checkJsonBounds } from "../json-bounds.js";
 import type { RulesStore } from "../privacy/rules.store.js";
@@ -61,10 +61,7 @@ export function createImportService(options: ImportServiceOptions) {
   async function receive(userId: string, source: AsyncIterable<Uint8Array>, allowPartial: boolean) {
     const running = inProgress.get(userId) ?? 0;
     if (running >= importsMax)
-      throw new DomainError("rate_limited", `${importsMax} imports of this user are in progress. Wait for one to end.`, {
-        retryAfterSeconds: 5,
-        bound: "user_requests",
-      });
+      throw rateLimited(`${importsMax} imports of this user are in progress. Wait for one to end.`, 5, "user_requests");
     inProgress.set(userId, running + 1);
     const leave = () => {
       const left = (inProgress.get(userId) ?? 1) - 1;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { limits } from "@periscope/schemas";
-import { badRequest, DomainError } from "../domain-error.js";
+import { badRequest, payloadTooLarge } from "../domain-error.js";
 import { parseJson } from "../formats.js";
 import { type Line, lineSchemas, toCursor } from "./export-lines.js";
 
@@ -41,9 +41,7 @@ async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     for await (const chunk of decoder as AsyncIterable<Uint8Array>) {
       bytes += chunk.length;
       if (bytes > uncheckedBytes && bytes > ratioMax * packed)
-        throw new DomainError("payload_too_large", `The body unpacks to more than ${ratioMax} times its size. Send it without gzip.`, {
-          maxBytes: limits.importBytesMax,
-        });
+        throw payloadTooLarge(`The body unpacks to more than ${ratioMax} times its size. Send it without gzip.`, limits.importBytesMax);
       yield chunk;
     }
   } catch (error) {
@@ -85,9 +83,7 @@ export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenera
 
 function checkLength(bytes: number, number: number): void {
   if (bytes > limits.importLineBytesMax)
-    throw new DomainError("payload_too_large", `Line ${number} is longer than ${limits.importLineBytesMax} bytes. Export again.`, {
-      maxBytes: limits.importLineBytesMax,
-    });
+    throw payloadTooLarge(`Line ${number} is longer than ${limits.importLineBytesMax} bytes. Export again.`, limits.importLineBytesMax);
 }
 
 /** The kind of a line; undefined for what is none. Lines of this service say it first. */

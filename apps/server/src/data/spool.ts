@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@periscope/schemas";
-import { DomainError } from "../domain-error.js";
+import { payloadTooLarge } from "../domain-error.js";
 
 /** Bytes that can be read more than once. */
 export interface Source {
@@ -42,12 +42,9 @@ export class Spool implements Source, AsyncDisposable {
     for await (const chunk of source) {
       this.#bytes += chunk.length;
       if (this.#bytes > limits.importBytesMax)
-        throw new DomainError(
-          "payload_too_large",
+        throw payloadTooLarge(
           `The import is larger than ${limits.importBytesMax} bytes. Export parts by since and until.`,
-          {
-            maxBytes: limits.importBytesMax,
-          },
+          limits.importBytesMax,
         );
       await this.file.appendFile(cipher.update(chunk));
       yield chunk;

@@ -6,7 +6,7 @@ import type { Principal } from "../access/access.service.js";
 import type { Accepted } from "../access/authenticator.js";
 import type { RateLimits } from "../config/config.js";
 import type { Deps, HttpOptions } from "../deps.js";
-import { DomainError, unauthorized, unauthorizedTicket } from "../domain-error.js";
+import { rateLimited, unauthorized, unauthorizedTicket } from "../domain-error.js";
 import type { RateDecision } from "../rates/rate-limiter.js";
 import { shuttingDown } from "./errors.js";
 import { stateOf } from "./request-log.js";
@@ -124,9 +124,10 @@ function enforce({ metrics }: Deps, budget: keyof RateLimits, { allowed, limit, 
   if (allowed) return;
   metrics.http.rateLimited(budget);
   // People in the portal and agents read it too, who see no headers.
-  throw new DomainError("rate_limited", `More than ${limit} requests in this minute. Wait until the minute is over, then retry.`, {
-    retryAfterSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
-  });
+  throw rateLimited(
+    `More than ${limit} requests in this minute. Wait until the minute is over, then retry.`,
+    Math.max(1, Math.ceil(resetInMs / 1000)),
+  );
 }
 
 /** The host name that a request names in its `Host` header, without the port. */

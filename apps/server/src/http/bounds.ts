@@ -1,6 +1,6 @@
 import { getHeapStatistics } from "node:v8";
 import type { Request, RequestHandler, Response } from "express";
-import { DomainError } from "../domain-error.js";
+import { DomainError, rateLimited } from "../domain-error.js";
 import type { BoundName } from "../metrics/metrics.js";
 import { stateOf } from "./request-log.js";
 
@@ -100,8 +100,7 @@ export class RequestLoad {
   }
 }
 
-const tooMuch = (bound: BoundName, what: string): DomainError =>
-  new DomainError("rate_limited", `${what} Send fewer or smaller requests at once.`, { retryAfterSeconds: 1, bound });
+const tooMuch = (bound: BoundName, what: string): DomainError => rateLimited(`${what} Send fewer or smaller requests at once.`, 1, bound);
 
 /** Counts an answer against the bounds until it is sent. Throws past them. */
 export function holdAnswer(res: Response, bytes: number): void {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { limits } from "@periscope/schemas";
 import type { Request, Response } from "express";
-import { badParameter, badRequest, DomainError } from "../domain-error.js";
+import { badParameter, badRequest, DomainError, payloadTooLarge } from "../domain-error.js";
 import { checkJsonBounds } from "../json-bounds.js";
 import { stateOf } from "./request-log.js";
 import { yieldToEventLoop } from "../workers/pause.js";
@@ -89,12 +89,9 @@ export async function readForm(req: Request): Promise<Record<string, string>> {
   if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers["content-type"] ?? ""))
     throw new DomainError("unsupported_media_type", "Send the body as application/x-www-form-urlencoded.");
   if (!(Number(headers["content-length"]) <= anonymousBodyBytesMax))
-    throw new DomainError(
-      "payload_too_large",
+    throw payloadTooLarge(
       `The body is too large, or its length is not known. Send a Content-Length of at most ${anonymousBodyBytesMax} bytes.`,
-      {
-        maxBytes: anonymousBodyBytesMax,
-      },
+      anonymousBodyBytesMax,
     );
   const form = Object.create(null) as Record<string, string>;
   for (const [key, value] of new URLSearchParams(Buffer.concat(await req.toArray()).toString("utf8"))) {
@@ -206,4 +203,4 @@ const bodyInPieces = new DomainError("bad_request", `body: its parts are too sma
 });
 
 const bodyTooLarge = (maxBytes: number) =>
-  new DomainError("payload_too_large", `The body is larger than ${maxBytes} bytes after decoding. Send less at a time.`, { maxBytes });
+  payloadTooLarge(`The body is larger than ${maxBytes} bytes after decoding. Send less at a time.`, maxBytes);

@@ -1,7 +1,7 @@
 import express, { type Request, type Response, type Router } from "express";
 import { allScopes } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
-import { DomainError } from "../domain-error.js";
+import { rateLimited } from "../domain-error.js";
 import { admitAddress, issuerOf, networkOf } from "./admission.js";
 import { sendJson, shuttingDown } from "./errors.js";
 import { anonymousBodyBytesMax, readForm, readJsonBody } from "./input.js";
@@ -79,12 +79,9 @@ function createMetadataPages({ http }: Deps) {
 async function register(req: Request, res: Response, deps: Deps): Promise<unknown> {
   const { allowed, resetInMs } = await deps.limiter.take(`address:${networkOf(req.ip ?? "")}`, "register", registrationsMax);
   if (!allowed)
-    throw new DomainError(
-      "rate_limited",
+    throw rateLimited(
       `More than ${registrationsMax} programs registered from this address in this minute. Wait, then retry.`,
-      {
-        retryAfterSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
-      },
+      Math.max(1, Math.ceil(resetInMs / 1000)),
     );
   const registered = await registerProgram(deps, await readJsonBody(req, res, anonymousBodyBytesMax));
   res.statusCode = 201;

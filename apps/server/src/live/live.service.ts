@@ -4,7 +4,7 @@ import type { AccessService, Principal } from "../access/access.service.js";
 import type { ReadBounds } from "../access/access.store.js";
 import type { ContextStore } from "../contexts/context.store.js";
 import type { Clock } from "../deps.js";
-import { DomainError } from "../domain-error.js";
+import { rateLimited } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import type { Metrics } from "../metrics/metrics.js";
 import { type LiveStore, toPosition } from "./live.store.js";
@@ -90,9 +90,7 @@ export function createLiveService({ store, contexts, access, metrics, clock, onF
     /** Throws `rate_limited` when the user has as many connections as allowed. */
     requireRoom({ userId }: ReadBounds): void {
       if ((perUser.get(userId) ?? 0) < limits.liveConnectionsMax) return;
-      throw new DomainError("rate_limited", `This user has ${limits.liveConnectionsMax} live connections. Close one first.`, {
-        retryAfterSeconds: 10,
-      });
+      throw rateLimited(`This user has ${limits.liveConnectionsMax} live connections. Close one first.`, 10);
     },
 
     /** Takes a client whose key or session is valid. @param kind of the transport, for the metrics */
