@@ -91,12 +91,17 @@ async function* linesOfAll(stores: Deps["stores"], users: Awaited<ReturnType<Acc
   }
 }
 
-function headerOf(now: number, about: Omit<Line<"header">, "kind" | "format" | "version" | "exportedAt">): Line<"header"> {
+/** The first line of an export that is made now. */
+export function headerOf(now: number, about: Omit<Line<"header">, "kind" | "format" | "version" | "exportedAt">): Line<"header"> {
   return { kind: "header", format: "periscope-export", version: 1, exportedAt: toTimestamp(now), ...about };
 }
 
 /** Lines in UTF-8, with the header before them and counts and hash behind. Encoded once, since what is made on the way stays in memory for a while. */
-async function* serialize(header: Line<"header">, pages: AsyncIterable<readonly Line[]>, onProgress?: OnProgress): AsyncGenerator<Buffer> {
+export async function* serialize(
+  header: Line<"header">,
+  pages: Iterable<readonly Line[]> | AsyncIterable<readonly Line[]>,
+  onProgress?: OnProgress,
+): AsyncGenerator<Buffer> {
   const hash = createHash("sha256");
   const lines: Record<string, number> = {};
   const pause = createPause();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { contentFormatOf, type ExportedContext, limits } from "@periscope/schemas";
 import { storableText, toTimestamp } from "../formats.js";
 import type { Line } from "./export-lines.js";
+import { headerOf, serialize } from "./export.service.js";
 import type { Source } from "./spool.js";
 
 // What other programs have of the pages that a person has seen, as an export that the import reads like any other.
@@ -96,19 +97,14 @@ export function toExport(pages: Iterable<ForeignPage>, format: ForeignFormat, us
     if (reason === undefined) lines.push(toLine(page, format));
     else skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
   }
-  const header = { kind: "header", format: "periscope-export", version: 1, exportedAt: toTimestamp(now), userId, contexts: lines.length };
+  const header = headerOf(now, { userId, contexts: lines.length });
   return {
     skipped,
-    async *read() {
-      const hash = createHash("sha256");
-      for (const line of [header, ...lines]) {
-        const text = Buffer.from(`${JSON.stringify(line)}\n`);
-        hash.update(text);
-        yield text;
-      }
-      const end = { kind: "end", lines: lines.length > 0 ? { context: lines.length } : {}, sha256: hash.digest("hex") };
-      yield Buffer.from(`${JSON.stringify(end)}\n`);
-    },
+    read: () =>
+      serialize(
+        header,
+        lines.map((line) => [line]),
+      ),
   };
 }
 
