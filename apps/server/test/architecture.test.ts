@@ -21,7 +21,6 @@ const writers: Record<string, readonly string[]> = {
 
 /** Tables with ids, names of keys and passkeys, hashes, counts and times only. (What people write of themselves, better-auth writes.) */
 const withoutText = [
-  "_prisma_migrations",
   "api_keys",
   "auth_accounts",
   "auth_clients",
@@ -33,6 +32,7 @@ const withoutText = [
   "key_uses",
   "live_changes",
   "live_tickets",
+  "migrations",
   "privacy_progress",
   "rate_windows",
   "search_owners",

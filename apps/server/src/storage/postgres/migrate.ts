@@ -1,14 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport, OnStep } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
 import { advisoryLocks, connect, describeDatabase } from "./pool.js";
-
-// As `prisma migrate` makes it, so that Prisma's own command understands the database.
-const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
-  "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name" VARCHAR(255) NOT NULL,
-  "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
 
 /** How long a change waits for a table, in milliseconds: everybody who comes after it waits as well. Then they go on before it tries again. */
 const tableWaitMs = 2_000;
@@ -29,7 +23,7 @@ export async function migratePostgres(
     // Most starts find nothing to do, and then need no lock and no right to change anything.
     if (missingMigrations(await appliedMigrations(client), migrations).length === 0) return [];
     return await withMigrationLock(client, async () => {
-      await client.query(bookkeeping);
+      await client.query("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)");
       const missing = missingMigrations(await appliedMigrations(client), migrations);
       for (const [done, migration] of missing.entries()) {
         onStep(done, missing.length);
@@ -57,17 +51,12 @@ async function withMigrationLock<T>(client: pg.Client, work: () => Promise<T>): 
 }
 
 async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
-  const checksum = createHash("sha256").update(sql).digest("hex");
-  const startedAt = new Date();
   for (;;) {
     await client.query("BEGIN");
     try {
       await client.query(`SET LOCAL lock_timeout = ${tableWaitMs}`);
       await client.query(sql);
-      await client.query(
-        `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, $4, now(), 1)`,
-        [randomUUID(), checksum, name, startedAt],
-      );
+      await client.query("INSERT INTO migrations (name) VALUES ($1)", [name]);
       await client.query("COMMIT");
       return;
     } catch (error) {
@@ -82,11 +71,9 @@ const isLockTimeout = (error: unknown) => error instanceof Error && "code" in er
 
 /** Names of the migrations that a database has; none without the table of them. */
 async function appliedMigrations(client: pg.Client): Promise<string[]> {
-  const { rows: found } = await client.query<{ there: boolean }>(`SELECT to_regclass('"_prisma_migrations"') IS NOT NULL AS there`);
+  const { rows: found } = await client.query<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there");
   if (!found[0]?.there) return [];
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT migration_name AS name FROM "_prisma_migrations" WHERE rolled_back_at IS NULL AND finished_at IS NOT NULL`,
-  );
+  const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
   return rows.map(({ name }) => name);
 }
 

@@ -30,31 +30,6 @@ export function openReader(file: string): Database.Database {
   return db;
 }
 
-/**
- * Opens a database by a connection that cannot write, for looking at one that no server may have open. A transaction that a crash cut
- * off is rolled back first: until then nothing can be read.
- */
-export function openForInspection(file: string): Database.Database {
-  const open = (readonly: boolean) => {
-    const db = new Database(file, { readonly, fileMustExist: true, timeout: busyTimeoutMs });
-    try {
-      // Finds the journal of such a transaction; with the right to write, it also rolls it back.
-      db.pragma("schema_version");
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  };
-  try {
-    return open(true);
-  } catch (error) {
-    if (!(error instanceof Database.SqliteError) || error.code !== "SQLITE_READONLY_ROLLBACK") throw error;
-  }
-  open(false).close();
-  return open(true);
-}
-
 /** Whether another connection has the lock that was wanted. */
 export const isBusy = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
 

@@ -4,7 +4,6 @@ import { scratchFolder } from "@periscope/harness/temporary-directory";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Storage } from "../engine.js";
-import { openForInspection } from "./connection.js";
 import { sqliteEngine } from "./engine.js";
 import { findFault } from "../faults.js";
 import { migrateSqlite } from "./migrate.js";
@@ -40,16 +39,13 @@ describe("opening", () => {
     db.close();
   });
 
-  it("rolls back a transaction that a crash cut off, also to inspect the database", async ({ file: opened }) => {
-    const inspected = `${opened}.inspected`;
-    for (const file of [inspected, opened]) crashed(file);
-    expect(await sqliteEngine(`file:${inspected}`).inspect()).toMatchObject({ damage: [], unknown: [] });
-    const db = openForInspection(inspected);
-    expect(db.prepare("SELECT count(*) AS kept, min(text) AS first FROM kept").get()).toEqual({ kept: 200, first: "1".padStart(500, "0") });
-    expect(() => db.exec("DELETE FROM kept")).toThrow(expect.objectContaining({ code: "SQLITE_READONLY" }));
-    db.close();
-    await using storage = await open(opened);
+  it("rolls back a transaction that a crash cut off", async ({ file }) => {
+    crashed(file);
+    await using storage = await open(file);
     await expect(storage.check()).resolves.toBeUndefined();
+    const db = new Database(file, { readonly: true });
+    expect(db.prepare("SELECT count(*) AS kept, min(text) AS first FROM kept").get()).toEqual({ kept: 200, first: "1".padStart(500, "0") });
+    db.close();
   });
 
   it("inspects no database where there is none, and creates none", async ({ file }) => {

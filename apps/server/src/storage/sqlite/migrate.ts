@@ -1,14 +1,8 @@
 import type Database from "better-sqlite3";
-import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { DatabaseReport, OnStep } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
-import { openForInspection, openWriter } from "./connection.js";
-
-// As `prisma migrate` makes it, so that Prisma's own command understands the database.
-const bookkeeping = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
-  "id" TEXT PRIMARY KEY NOT NULL, "checksum" TEXT NOT NULL, "finished_at" DATETIME, "migration_name" TEXT NOT NULL, "logs" TEXT,
-  "rolled_back_at" DATETIME, "started_at" DATETIME NOT NULL DEFAULT current_timestamp, "applied_steps_count" INTEGER UNSIGNED NOT NULL DEFAULT 0)`;
+import { openReader, openWriter } from "./connection.js";
 
 /**
  * Brings the database at `file` up to date, all or nothing, also when several processes try at once.
@@ -28,24 +22,21 @@ export function migrateSqlite(
 }
 
 function applyMissing(db: Database.Database, migrations: readonly Migration[], onStep: OnStep): string[] {
-  db.exec(bookkeeping);
+  db.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL)");
   const missing = missingMigrations(appliedMigrations(db), migrations);
-  const record = db.prepare(
-    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at", "applied_steps_count") VALUES (?, ?, ?, ?, ?, 1)`,
-  );
+  const record = db.prepare("INSERT INTO migrations (name) VALUES (?)");
   for (const [done, { name, sql }] of missing.entries()) {
     onStep(done, missing.length);
-    const startedAt = Date.now();
     db.exec(sql);
-    record.run(randomUUID(), createHash("sha256").update(sql).digest("hex"), name, startedAt, Date.now());
+    record.run(name);
   }
   return missing.map(({ name }) => name);
 }
 
-/** Looks at the database in `file` without changing it, but for a transaction that a crash cut off; null when there is no such file. */
+/** Looks at the database in `file` without changing it; null when there is no such file. */
 export function inspectSqlite(file: string, { checksDamage } = { checksDamage: true }): DatabaseReport | null {
   if (!existsSync(file)) return null;
-  const db = openForInspection(file);
+  const db = openReader(file);
   try {
     const complaints = checksDamage ? db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all() : [];
     const { missing, unknown } = compareMigrations(appliedMigrations(db), shippedMigrations("sqlite"));
@@ -61,8 +52,7 @@ export function inspectSqlite(file: string, { checksDamage } = { checksDamage: t
 }
 
 function appliedMigrations(db: Database.Database): string[] {
-  if (!hasTable(db, "_prisma_migrations")) return [];
-  return db.prepare<[], string>(`SELECT "migration_name" FROM "_prisma_migrations" WHERE "rolled_back_at" IS NULL`).pluck().all();
+  return hasTable(db, "migrations") ? db.prepare<[], string>("SELECT name FROM migrations").pluck().all() : [];
 }
 
 function hasTable(db: Database.Database, name: string): boolean {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { noChanges, writtenContext } from "../../../test/written-context.js";
 import type { UserChanges } from "../../contexts/context.store.js";
 import { yieldToEventLoop } from "../../workers/pause.js";
-import { openForInspection, openWriter } from "./connection.js";
+import { openReader, openWriter } from "./connection.js";
 import { sqliteEngine } from "./engine.js";
 import { SqliteWriter } from "./writer.js";
 
@@ -15,7 +15,7 @@ function openTable() {
   const db = openWriter(join(folder.path, "a.db"), { waits: false });
   db.exec("CREATE TABLE few (a UNIQUE)");
   const add = db.prepare<[number]>("INSERT INTO few VALUES (?)");
-  const reader = openForInspection(join(folder.path, "a.db"));
+  const reader = openReader(join(folder.path, "a.db"));
   const committed = () => reader.prepare<[], number>("SELECT a FROM few ORDER BY a").pluck().all();
   const dispose = () => (reader.close(), db.close(), folder.remove());
   return { writer: new SqliteWriter(db), add: (a: number) => void add.run(a), committed, [Symbol.dispose]: dispose };
