@@ -3,16 +3,13 @@ import { passes } from "@periscope/harness/fault-proxy";
 import { waitUntil, within } from "@periscope/harness/wait-until";
 import { expect } from "vitest";
 import type { StoredContext } from "./harness/oracle.ts";
-import { sampleOf } from "./harness/queue-row.ts";
-import { filesWith, headsOf, setTurns } from "./harness/raw-data.ts";
+import { filesWith, headsOf } from "./harness/raw-data.ts";
 import { recordWire, type Stage } from "./harness/stage.ts";
 import { captureIn, test } from "./harness/sync-test.ts";
 import { fieldSecrets, pages } from "./pages/pages.ts";
 
 const restrictedPage = { content: "", title: "[REDACTED:title]" };
 
-const alarmsOf = (stage: Stage) => stage.panel.evaluate(() => chrome.alarms.getAll());
-const becomesAlarmless = (stage: Stage) => waitUntil("No alarm when nothing waits", async () => (await alarmsOf(stage)).length === 0);
 /** Starts a worker if there is none; its database may take a while to open. */
 const statusOf = (stage: Stage) => waitUntil("A status", () => stage.panel.evaluate(() => window.sync.status()).catch(() => undefined));
 /** The queue ranks pages as 2, above navigations. */
@@ -148,49 +145,13 @@ test("F24: fields with secrets, a blocked site and a private window leave nothin
   await hidden.close();
 });
 
-/** Starts the worker again and again while a page waits: there is one alarm, which is never put off. */
-async function startOften(stage: Stage): Promise<void> {
-  await stage.panel.evaluate(() => window.sync.pause());
-  await stage.browser.visit(`${stage.site.origin}/plain`);
-  await holdsPage(stage);
-  let fires = 0;
-  await waitUntil("An alarm", async () => (fires = (await alarmsOf(stage))[0]?.scheduledTime ?? 0) > 0);
-  for (let starts = 0; starts < sampleOf(100); starts += 1) {
-    await stage.browser.killWorker();
-    await statusOf(stage);
-    const [now, ...more] = await alarmsOf(stage);
-    expect(more).toEqual([]);
-    // It may have fired meanwhile, and begun its next half minute; it is never put off before it was due.
-    const isPutOff = now?.scheduledTime !== fires && Date.now() < fires;
-    expect({ starts, isPutOff }).toEqual({ starts, isPutOff: false });
-    fires = now?.scheduledTime ?? 0;
-  }
-}
-
-test("F27: many starts of the worker while a page waits; all alarms cleared", async ({ stage, empty }) => {
-  await empty();
-  await becomesAlarmless(stage);
-  await startOften(stage);
-  await stage.panel.evaluate(() => chrome.alarms.clearAll());
-  await stage.browser.killWorker();
-  await statusOf(stage);
-  await waitUntil("The alarm anew", async () => (await alarmsOf(stage)).length === 1);
-  await stage.panel.evaluate(() => window.sync.resume());
-  await empty();
-  await becomesAlarmless(stage);
-});
-
-test("F27 finds a background that makes its alarm anew at each start", async ({ stage }) => {
-  await stage.panel.evaluate(() => chrome.storage.session.set({ forgetsAlarms: true }));
-  await expect(startOften(stage)).rejects.toMatchObject({ name: "AssertionError" });
-});
-
 test("F28: the extension switched off and on, then the browser killed, with rows", async ({ stage, since, visit, empty }) => {
   const { proxy } = stage;
   await empty();
   proxy.always = ({ cut }) => cut();
   const page = await visit("/plain");
   await holdsPage(stage);
+  expect(await stage.panel.evaluate(() => chrome.alarms.getAll())).toHaveLength(1);
   await switchExtension(stage, false);
   proxy.always = passes;
   await switchExtension(stage, true);
@@ -208,38 +169,4 @@ test("F28: the extension switched off and on, then the browser killed, with rows
   await waitUntil("What waited", () => since().filter(({ type }) => type === "page").length === 2);
   await empty();
   expect(since()).toHaveLength(2);
-});
-
-test("flood: a page that calls pushState without end, after 60 contexts of its site", async ({ stage, since, visit, empty }) => {
-  await empty();
-  const { origin } = stage.site;
-  const turns = Array.from({ length: 60 }, () => ({ site: new URL(origin).hostname, at: Date.now() - 45_000 }));
-  const nextTurnAt = Date.now() + 15_000;
-  await setTurns(stage.panel, turns);
-  const page = await visit("/spa");
-  await page.evaluate(() => {
-    let turn = 0;
-    const show = (window as unknown as { show(name: string): void }).show;
-    const flood = setInterval(() => {
-      turn += 1;
-      history.pushState({}, "", `/spa/${turn}`);
-      show(String(turn));
-    }, 400);
-    addEventListener("e2e:stop", () => clearInterval(flood));
-  });
-  await waitUntil("A context that waits for its turn", async () => (await headsOf(stage.panel)).some(({ wait }) => wait !== undefined));
-  await waitUntil("Addresses that pass by meanwhile", () => page.evaluate(() => location.pathname.split("/").length > 2));
-  if (Date.now() < nextTurnAt) expect(since()).toEqual([]);
-  await page.evaluate(() => dispatchEvent(new Event("e2e:stop")));
-  const isInTime = Date.now() < nextTurnAt;
-  const last = page.url();
-  await waitUntil("The page of the last address", async () => {
-    // Its alarm would do so within half a minute.
-    await stage.panel.evaluate(() => window.sync.flush()).catch(() => {});
-    return since().some(({ url, content }) => url === last && content !== "");
-  });
-  // Of what had to wait, the newest page and the newest address.
-  if (isInTime) expect(since().length).toBeLessThanOrEqual(2);
-  expect(since().find(({ url, type }) => url === last && type === "page")?.content).toBe(`View ${last.split("/").at(-1)}`);
-  await empty();
 });

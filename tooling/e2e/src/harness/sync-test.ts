@@ -30,7 +30,6 @@ export const test = testOn("sync", { fileAt: (path) => fileAt(path) ?? visitPage
 async function restore(stage: Stage): Promise<void> {
   // A row may have left it suspended.
   await stage.browser.killWorker();
-  await stage.panel.evaluate(() => chrome.storage.session.remove("forgetsAlarms"));
   // The one that ends may still be asked.
   await waitUntil("A worker that goes on", () =>
     stage.panel
