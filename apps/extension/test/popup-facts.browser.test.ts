@@ -116,6 +116,7 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   const { page, popup } = opened;
   await page.goto(`${stage.site.url}/keeper.pdf`);
   await expect.poll(() => stored("/keeper.pdf"), patience).toEqual(visitOnly);
+  await page.reload();
   await has(popup, "page-title", "The keeper of the lighthouse");
   await has(popup, "state", "Only the visit is stored");
   // Its text cannot be read. That is said of no other page.

@@ -1,6 +1,4 @@
-import { waitUntil } from "@periscope/harness/wait-until";
 import { expect } from "vitest";
-import type { Stage } from "./harness/stage.ts";
 import { test as plain } from "./harness/sync-test.ts";
 import { textOf } from "./pages/visit-pages.ts";
 
@@ -39,27 +37,7 @@ const test = plain
       return since().some((context) => context.contextId === contextId) ? url : undefined;
     };
     await becomes(urlNow, `${stage.site.origin}${path}`);
-  })
-  /** Does something, and waits until the first context has been viewed later than before. */
-  .extend("isViewedBy", ({ since }) => async (act: () => Promise<unknown>) => {
-    const before = since()[0]?.viewedAt;
-    await act();
-    await waitUntil("A later view", () => since()[0]?.viewedAt !== before);
   });
-
-/** Does something with the tab that shows a path. */
-async function withTab(stage: Stage, path: string, act: "activate" | "duplicate" | "close"): Promise<void> {
-  await stage.panel.evaluate(
-    async (url, act) => {
-      const tab = (await chrome.tabs.query({ url })).at(-1);
-      if (tab?.id === undefined) throw new Error(`No tab shows ${url}.`);
-      if (act === "close") await chrome.tabs.remove(tab.id);
-      else await (act === "activate" ? chrome.tabs.update(tab.id, { active: true }) : chrome.tabs.duplicate(tab.id));
-    },
-    `${stage.site.origin}${path}`,
-    act,
-  );
-}
 
 test("late-load: a picture that never comes, a page never sent whole", async ({ stores, current, visit }) => {
   const hanging = await visit("/hanging", { waitUntil: [] });
@@ -85,101 +63,32 @@ test("late-text: title and text that come after the page is stored", async ({ si
   await current("/skeleton");
 });
 
-test("sandbox: a page in the sandbox of a Content-Security-Policy", async ({ stores, current, visit }) => {
-  const page = await visit("/sandbox");
-  await stores(pageAt("/sandbox", "sandbox"));
-  await current("/sandbox");
-  expect(await page.evaluate(() => window.origin)).toBe("null");
-});
-
-test("reload: 4 reloads", async ({ stage, stores, isViewedBy, visit }) => {
-  const page = await visit("/one");
-  await stores(one);
-  for (let turn = 0; turn < 4; turn += 1) await isViewedBy(() => page.reload());
-  // The same tab tells of its pages in order: when the next page is stored, everything before it was told.
-  await page.goto(`${stage.site.origin}/two`);
-  await stores(one, two);
-});
-
-test("rewritten: an address that its page rewrites", async ({ stage, stores, visit }) => {
-  const page = await visit("/one");
-  await stores(one);
-  await page.evaluate(() => history.replaceState(null, "", "/one?clean"));
-  await page.goto(`${stage.site.origin}/two`);
-  await stores(one, two);
-});
-
-test("duplicate: a tab that is duplicated", async ({ stage, stores, current, isViewedBy, visit, empty }) => {
-  await visit("/one");
-  await stores(one);
-  await isViewedBy(() => withTab(stage, "/one", "duplicate"));
-  await empty();
-  await stores(one);
-  await current("/one");
-});
-
-test("hash-routes: #top, then #inbox/a and #inbox/b, each with a text of its own", async ({ stores, current, visit }) => {
-  const page = await visit("/mail");
-  const contexts = [pageAt("/mail", "Mail", "Inbox")];
-  await stores(...contexts);
-  await page.evaluate(() => void (location.hash = "#top"));
-  for (const name of ["a", "b"]) {
-    await page.evaluate((name) => void (location.hash = `#inbox/${name}`), name);
-    contexts.push(pageAt(`/mail#inbox/${name}`, "Mail", `Message ${name} with a text of its own`));
-    await stores(...contexts);
-    await current(`/mail#inbox/${name}`);
-  }
-});
-
-test("tab-switch: a tab that is opened behind, and switches between both", async ({ stage, since, stores, current, visit }) => {
+test("tab-switch: an address that its page rewrites, a tab that is opened behind, and switches between both", async ({ stage, since, stores, current, visit }) => {
   const first = await visit("/one");
   await stores(one);
   await current("/one");
+  await first.evaluate(() => history.replaceState(null, "", "/one?clean"));
   await stage.panel.evaluate(async (url) => void (await chrome.tabs.create({ active: false, url })), `${stage.site.origin}/two`);
   await stores(one, two);
   expect(since().map(({ viewedAt }) => viewedAt !== null)).toEqual([true, false]);
   await current("/one");
-  await withTab(stage, "/two", "activate");
+  await stage.panel.evaluate(async (url) => {
+    const [tab] = await chrome.tabs.query({ url });
+    if (tab?.id !== undefined) await chrome.tabs.update(tab.id, { active: true });
+  }, `${stage.site.origin}/two`);
   await current("/two");
+  const { viewedMs } = JSON.parse(since()[0]?.metadata ?? "{}") as { viewedMs?: number };
+  expect(viewedMs).toBeGreaterThan(0);
   await first.bringToFront();
   await current("/one");
   expect(since()).toHaveLength(2);
 });
 
-test("time-viewed: a page viewed twice, then in a second tab that is closed", async ({ stage, since, stores, isViewedBy, visit }) => {
-  const viewedMs = (at: number) => (JSON.parse(since()[at]?.metadata ?? "{}") as { viewedMs?: number }).viewedMs ?? 0;
-  /** Looks at the page in front for a while. */
-  const look = async () => {
-    const from = Date.now();
-    await waitUntil("A look at the page", () => Date.now() >= from + 1_500);
-  };
-  const startedAt = Date.now();
-  const first = await visit("/one");
-  await stores(one);
-  await look();
-  const second = await visit("/two");
-  await stores(one, two);
-  await waitUntil("The time of the first view", () => viewedMs(0) >= 1_000);
-  const before = viewedMs(0);
-  await look();
-  await first.bringToFront();
-  await waitUntil("The time of the page behind", () => viewedMs(1) >= 1_000);
-  await look();
-  await second.bringToFront();
-  await waitUntil("The time of both views", () => viewedMs(0) >= before + 1_000);
-  const ofOneTab = viewedMs(0);
-  await isViewedBy(() => withTab(stage, "/one", "duplicate"));
-  await look();
-  await withTab(stage, "/one", "close");
-  await waitUntil("The time of the closed tab", () => viewedMs(0) >= ofOneTab + 1_000);
-  // No moment is counted for two pages.
-  expect(viewedMs(0) + viewedMs(1)).toBeLessThanOrEqual(Date.now() - startedAt);
-});
-
-test("bfcache: a page that is left and comes back from the bfcache", async ({ stage, stores, current, visit }) => {
+test("bfcache: a page that is loaded again, is left, and comes back from the bfcache", async ({ stage, stores, current, visit }) => {
   const page = await visit("/one");
   await stores(one);
   await current("/one");
+  await page.reload();
   await page.evaluate(() => addEventListener("pageshow", ({ persisted }) => (document.body.dataset["back"] = String(persisted))));
   await page.goto(`${stage.site.origin}/two`);
   await stores(one, two);
@@ -188,24 +97,6 @@ test("bfcache: a page that is left and comes back from the bfcache", async ({ st
   await current("/one");
   expect(await page.evaluate(() => document.body.dataset["back"])).toBe("true");
   await stores(one, two);
-});
-
-test("prerender: a page that is loaded ahead, and opened later", async ({ stage, since, stores, current, visit, empty }) => {
-  const { site } = stage;
-  const page = await visit("/links");
-  await waitUntil("The load of the page ahead", () => site.requests.some(({ path }) => path === "/ready"));
-  // What was recorded of the page ahead, if anything, is stored by then.
-  await empty();
-  const links = pageAt("/links", "links", `${textOf("links")}\n\n[soon](${site.origin}/soon)`);
-  await stores(links);
-  await current("/links");
-  const openedAt = Date.now();
-  await page.locator("a").click();
-  await stores(links, pageAt("/soon", "soon"));
-  await current("/soon");
-  expect(since()[1]?.capturedAt).toBeGreaterThanOrEqual(openedAt);
-  // It was loaded once, and ahead.
-  expect(site.requests.filter(({ path }) => path === "/soon").map(({ purpose }) => purpose)).toEqual(["prefetch;prerender"]);
 });
 
 test("update: the extension loaded anew, and its script put into a page again", async ({ stage, since, stores, current, visit, empty }) => {
@@ -233,27 +124,4 @@ test("update: the extension loaded anew, and its script put into a page again", 
   await stores(...contexts);
   await current("/two");
   expect(since().map(({ contextId }) => contextId)).toEqual(before.map(({ contextId }) => contextId));
-});
-
-test("pdf: a PDF, which no content script can read, loaded twice, left and gone back to", async ({
-  stage,
-  stores,
-  current,
-  isViewedBy,
-  visit,
-  empty,
-}) => {
-  // Until the browser's viewer shows it, the tab is named after the file.
-  const pdf = { type: "navigation", path: "/keeper.pdf", title: "The keeper", content: "" };
-  const page = await visit("/keeper.pdf");
-  await stores(pdf);
-  await current("/keeper.pdf");
-  await isViewedBy(() => page.reload());
-  await empty();
-  await stores(pdf);
-  await page.goto(`${stage.site.origin}/two`);
-  await stores(pdf, two);
-  await isViewedBy(() => page.goBack({ waitUntil: [] }));
-  await empty();
-  await stores(pdf, two);
 });
