@@ -1,19 +1,10 @@
-import { createQueue, type NewMessage, privacyFilter, type QueueOptions, type QueueStep, type SyncQueue } from "@periscope/sync/core";
-import { type Migration, migrations, storeWith } from "../../../../packages/sync/src/core/idb-store.ts";
-import { mutations } from "./mutations.ts";
+import { createQueue, idbStore, type NewMessage, type QueueOptions, type QueueStep, type SyncQueue } from "@periscope/sync/core";
 
 /** What a queue of a test is made with. Queues of different scopes have nothing in common. */
 export interface Scope extends Pick<QueueOptions, "batch" | "limits" | "timeoutMs"> {
   database: string;
   baseUrl: string;
   apiKey: string;
-  /** Has messages pass the filter of `@periscope/privacy`; without it, all are kept as they are. */
-  blockedSites?: string[];
-  openMs?: number;
-  /** Version of the database; 2 is one that a later version of the extension might have. */
-  schema?: 1 | 2;
-  /** Name of a mistake that is put into the queue. */
-  mutation?: string | undefined;
 }
 
 /** What can be asked of a queue. */
@@ -61,17 +52,12 @@ export async function runOrder({ scope, call, input, ...state }: Order): Promise
   }
 }
 
-function make({ database, blockedSites, openMs, schema, mutation, ...given }: Scope, state: Clock) {
-  const addIndex: Migration = (_db, tx) => void tx.objectStore("heads").createIndex("byTime", "queuedAt");
-  const store = storeWith(schema === 2 ? [...migrations, addIndex] : migrations, {
-    name: database,
-    ...(openMs !== undefined && { openMs }),
-  });
-  const options: QueueOptions = {
+function make({ database, ...given }: Scope, state: Clock) {
+  const queue = createQueue({
     ...given,
     account: "ada",
-    filter: blockedSites === undefined ? (message) => ({ keep: true, message }) : privacyFilter({ blockedSites }),
-    store,
+    filter: (message) => ({ keep: true, message }),
+    store: idbStore({ name: database }),
     extensionId: "e2e",
     clock: {
       now: () => Date.now() + state.clockOffset,
@@ -89,10 +75,6 @@ function make({ database, blockedSites, openMs, schema, mutation, ...given }: Sc
       new BroadcastChannel("parked").postMessage(step);
       await new Promise(() => {});
     },
-  };
-  if (mutation === undefined) return { queue: createQueue(options), state };
-  const mutate = mutations[mutation];
-  if (mutate === undefined) throw new Error(`There is no mutation "${mutation}".`);
-  const world = { store, account: "ada" };
-  return { queue: createQueue(mutate(options, world as Parameters<typeof mutate>[1])), state };
+  });
+  return { queue, state };
 }

@@ -3,7 +3,7 @@ import { createCapture } from "@periscope/sync/content";
 // What is asked here is whether an answer comes, not how soon.
 const capture = createCapture({ timeoutMs: 60_000 });
 
-/** What a test asks to be captured: the form that a selector names, or a context of a kind of its own. */
+/** What a test asks to be captured: the form that a selector names, or a note with this text. */
 export type PageOrder = { form: string } | { custom: string };
 
 // By events of the document: pages and content scripts share those alone.
@@ -13,7 +13,7 @@ document.addEventListener("e2e:do", (event) => {
 });
 
 async function act(order: PageOrder): Promise<unknown> {
-  if ("custom" in order) return await capture.custom(order.custom, { score: 7 }, { content: `custom of ${order.custom}` });
+  if ("custom" in order) return await capture.custom("note", { score: 7 }, { content: order.custom });
   return await capture.form(document.querySelector(order.form) as Element);
 }
 

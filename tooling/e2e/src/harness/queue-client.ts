@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import type { Answer, Calls, Order, Scope } from "../../extension/queue/run-order.ts";
 import { Ledger } from "./ledger.ts";
 import { headsOf } from "./raw-data.ts";
-import type { Stage } from "./stage.ts";
+import { type Stage, testOn } from "./stage.ts";
 
 type Outcome<Name extends keyof Calls> = Awaited<ReturnType<Calls[Name]>>;
 
@@ -112,3 +112,11 @@ export async function settle(queue: QueueClient): Promise<void> {
   expect({ waiting, bytes, rows: await queue.rows() }).toEqual({ waiting: 0, bytes: 0, rows: [] });
   expect(queue.ledger.problems(queue.stage.oracle)).toEqual([]);
 }
+
+/** `test` on a stage with the queue's core, and with queues of the row's own. */
+export const test = testOn("queue").extend(
+  "client",
+  ({ stage }) =>
+    (scope: Partial<Scope> = {}) =>
+      new QueueClient(stage, scope),
+);

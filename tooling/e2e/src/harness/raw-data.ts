@@ -30,20 +30,6 @@ export async function headsOf(page: Page, name = "periscope-sync"): Promise<{ id
   return rows;
 }
 
-/** Sets what the queue knows of the contexts that each site had in the last minute. */
-export async function setTurns(panel: Page, turns: readonly { site: string; at: number }[]): Promise<void> {
-  const opened = await openDatabase(panel, "periscope-sync");
-  await opened.evaluate(async (database, turns) => {
-    const tx = database.transaction("state", "readwrite");
-    tx.objectStore("state").put(turns, "turns");
-    await new Promise((resolve, reject) => {
-      tx.addEventListener("complete", resolve);
-      tx.addEventListener("abort", () => reject(tx.error ?? new Error("It was aborted.")));
-    });
-  }, turns);
-  await closeDatabase(opened);
-}
-
 /** Files below directories whose bytes hold a text, in one byte or two for each character. */
 export async function filesWith(directories: readonly string[], text: string): Promise<string[]> {
   const needles = [Buffer.from(text), Buffer.from(text, "utf16le")];

@@ -1,13 +1,11 @@
 import { waitUntil, within } from "@periscope/harness/wait-until";
 import type { GoToOptions, Page } from "puppeteer-core";
 import type { PageOrder } from "../../extension/sync/content.ts";
-import { fileAt } from "../pages/pages.ts";
-import { visitPages } from "../pages/visit-pages.ts";
-import { setTurns } from "./raw-data.ts";
+import { fileAt } from "../pages.ts";
 import { type Stage, testOn } from "./stage.ts";
 
 /** `test` with the library's background and content entries, on a site of real pages. */
-export const test = testOn("sync", { fileAt: (path) => fileAt(path) ?? visitPages[path], restore })
+export const test = testOn("sync", { fileAt, restore: becomeEmpty })
   /** Opens a page of the site. */
   .extend("visit", ({ stage }) => async (path: string, options?: GoToOptions): Promise<Page> => {
     return await stage.browser.visit(`${stage.site.origin}${path}`, options);
@@ -25,24 +23,6 @@ export const test = testOn("sync", { fileAt: (path) => fileAt(path) ?? visitPage
       () =>
         becomeEmpty(stage),
   );
-
-/** Puts the stage in order for the next row. */
-async function restore(stage: Stage): Promise<void> {
-  // A row may have left it suspended.
-  await stage.browser.killWorker();
-  // The one that ends may still be asked.
-  await waitUntil("A worker that goes on", () =>
-    stage.panel
-      .evaluate(() => window.sync.resume())
-      .then(
-        () => true,
-        () => false,
-      ),
-  );
-  await becomeEmpty(stage);
-  // The next row need not wait for its site's turn.
-  await setTurns(stage.panel, []);
-}
 
 async function becomeEmpty(stage: Stage): Promise<void> {
   const status = () => stage.panel.evaluate(() => window.sync.status()).catch(() => undefined);

@@ -1,27 +1,33 @@
-import type { SiteFile } from "@periscope/harness/site";
+import type { SiteAnswer, SiteFile } from "@periscope/harness/site";
 
 /** A page of HTML. */
-export const html = (title: string, body: string, lang = "en"): SiteFile => ({
+const html = (title: string, body: string, lang = "en"): SiteFile => ({
   type: "text/html; charset=utf-8",
   text: `<!doctype html><html lang="${lang}"><meta charset="utf-8"><title>${title}</title><body>${body}`,
 });
 
-/** What stands in fields of pages, and must stay there. Put together here, so that no file of the repository holds one. */
-export const fieldSecrets = {
+/** What must be nowhere but in the page it was on. Put together here, so that no file of the repository holds one. */
+export const secrets = {
   password: ["purple", "monkey7", "dishwasher"].join("-"),
   code: ["483", "920"].join(""),
   card: ["5555", "5555", "5555", "4444"].join(""),
   pin: ["9", "1", "7", "3", "5", "5", "1"].join(""),
   diary: "what-ada-wrote-in-her-diary",
   privateWindow: "what-ada-read-in-a-private-window",
+  textCard: ["4111", "1111", "1111", "1111"].join(" "),
+  textPassword: ["correct", "horse7", "battery"].join("-"),
+  token: `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`,
 };
+
+/** A text with secrets, as a page captures one. */
+export const textSecrets = `My card number: ${secrets.textCard}. password: ${secrets.textPassword}\n${secrets.token}`;
 
 const fields = `
   <label>Name <input name="nick" value="lighthouse-fan"></label>
-  <label>Password <input type="password" name="password" value="${fieldSecrets.password}"></label>
-  <label>Code <input autocomplete="one-time-code" name="otp" value="${fieldSecrets.code}"></label>
-  <label>Card <input autocomplete="cc-number" name="card" value="${fieldSecrets.card}"></label>
-  <input type="hidden" name="pin" value="${fieldSecrets.pin}">`;
+  <label>Password <input type="password" name="password" value="${secrets.password}"></label>
+  <label>Code <input autocomplete="one-time-code" name="otp" value="${secrets.code}"></label>
+  <label>Card <input autocomplete="cc-number" name="card" value="${secrets.card}"></label>
+  <input type="hidden" name="pin" value="${secrets.pin}">`;
 
 /** A page of the site. */
 export interface SitePage {
@@ -32,8 +38,6 @@ export interface SitePage {
   /** Whether something stands in a field that makes the whole page restricted. */
   isSecret?: boolean;
 }
-
-const large = Array.from({ length: 50_000 }, (_, index) => `<p><b>${index}</b></p>`).join("");
 
 /** Pages by path. */
 export const pages: Readonly<Record<string, SitePage>> = {
@@ -59,7 +63,6 @@ export const pages: Readonly<Record<string, SitePage>> = {
     isSecret: true,
     file: html("Sign in", `<form id="login">${fields}<button>Sign in</button></form>`),
   },
-  "/large": { title: "Many", begins: "So many", file: html("Many", `<p>So many</p>${large}`) },
   "/spa": {
     title: "App",
     begins: "View",
@@ -70,10 +73,29 @@ export const pages: Readonly<Record<string, SitePage>> = {
   },
 };
 
+/** The text of most pages here. */
+export const textOf = (title: string): string => `Text of ${title}`;
+
+const page = (title: string, more = "") => html(title, `<p id="text">${textOf(title)}</p>${more}`);
+
+/** Pages by path that browsers load, show and keep in unusual ways. */
+const loadedOddly: Readonly<Record<string, SiteAnswer>> = {
+  "/one": page("one"),
+  "/two": page("two"),
+  "/hanging": page("hanging", `<img src="/never">`),
+  "/never": () => {},
+  "/streamed": (response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    // Chromium draws nothing before the first few kilobytes. The rest is never sent.
+    response.write(`${page("streamed").text}<!--${" ".repeat(5_000)}-->`);
+  },
+  "/skeleton": html("Loading", `<p id="text">Loading…</p>`),
+};
+
 /** What the site has at a path. */
-export function fileAt(path: string): SiteFile | undefined {
+export function fileAt(path: string): SiteAnswer | undefined {
   if (path === "/framed") return html("Framed", "<p>inside a frame</p>");
-  if (path === "/diary") return html("Diary", `<p>${fieldSecrets.diary}</p>`);
-  if (path === "/private") return html("Private", `<p>${fieldSecrets.privateWindow}</p>`);
-  return pages[path]?.file;
+  if (path === "/diary") return html("Diary", `<p>${secrets.diary}</p>`);
+  if (path === "/private") return html("Private", `<p>${secrets.privateWindow}</p>`);
+  return pages[path]?.file ?? loadedOddly[path];
 }
