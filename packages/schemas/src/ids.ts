@@ -9,11 +9,12 @@ export const reservedContextIds: readonly string[] = ["current", "history", "sea
 const reserved = new Set(reservedContextIds);
 
 /** Identifier of a context, unique per user: the sender's own, or `ctx_` and a ULID made by the server. */
-export const ContextId = z.string().check(
-  z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"),
-  z.refine((id) => !reserved.has(id), "is a reserved name; choose another id"),
-);
+export const ContextId = z.string().check(z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"));
 export type ContextId = z.infer<typeof ContextId>;
+
+/** An id that a new context may take. One that was reserved later stays valid wherever a stored context is named or answered. */
+export const NewContextId = ContextId.check(z.refine((id) => !reserved.has(id), "is a reserved name; choose another id"));
+export type NewContextId = z.infer<typeof NewContextId>;
 
 /** Identifier of a user: `usr_` and a ULID, or chosen by the operator. */
 export const UserId = z.string().check(z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"));

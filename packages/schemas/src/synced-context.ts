@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CaptureUrl } from "./capture-url.js";
 import { ContentFormat, ContextType, Metadata, fitsTabMetadata } from "./context.js";
-import { ContextId, TabId, UserId } from "./ids.js";
+import { ContextId, NewContextId, TabId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
 import { PrivacyLevel } from "./privacy-level.js";
 import { fitsUtf8 } from "./text.js";
@@ -48,7 +48,7 @@ const optionalContextFields = {
  * Defaults: `url` and `title` those of `tabMetadata`, `content` `""`, `privacyLevel` `private`, `id` made by the server.
  */
 export const SyncedContext = z.object({
-  id: z.optional(ContextId),
+  id: z.optional(NewContextId),
   type: ContextType,
   tabId: TabId,
   capturedAt: Timestamp,

@@ -1,4 +1,4 @@
-import { ContextId, ExtensionId, MessageId, reservedContextIds, TabId, UserId } from "../ids.js";
+import { ContextId, ExtensionId, MessageId, NewContextId, reservedContextIds, TabId, UserId } from "../ids.js";
 import { limits } from "../limits.js";
 import { Timestamp } from "../timestamp.js";
 import { sample } from "./example-values.js";
@@ -9,7 +9,12 @@ const opaque = `1 to ${limits.idCharsMax} characters of well-formed Unicode with
 export const idsDocs: readonly SchemaDoc[] = [
   describe(ContextId, {
     id: "ContextId",
-    description: `Identifier of a context, unique for each user: the sender's own \`id\`, or \`ctx_\` and a ULID made by the server. Reserved: ${reservedContextIds.map((id) => `\`${id}\``).join(", ")}.`,
+    description: `Identifier of a context, unique for each user: the sender's own \`id\`, or \`ctx_\` and a ULID made by the server.`,
+    examples: [sample.contextId],
+  }),
+  describe(NewContextId, {
+    id: "NewContextId",
+    description: `Identifier of a new context, chosen by the sender. Reserved: ${reservedContextIds.map((id) => `\`${id}\``).join(", ")}.`,
     examples: [sample.contextId],
   }),
   describe(UserId, {
