@@ -1,9 +1,9 @@
 import { reservedContextIds } from "@periscope/schemas";
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { exportOf } from "./export-text.js";
 import { deleteMessage, updateMessage } from "./messages.js";
 import { routes } from "./sample-requests.js";
-import { withSharedServer } from "./test-server.js";
+import { withSharedServer as it } from "./test-server.js";
 
 it("reserves every name that a route below /context has", () => {
   const fixed = routes.map(({ meta }) => /^\/context\/([^{]+)$/.exec(meta.openapi.path)?.[1]).filter((name) => name !== undefined);
@@ -12,7 +12,7 @@ it("reserves every name that a route below /context has", () => {
 });
 
 // A later version of the service may reserve a name that a stored context has by then.
-withSharedServer("answers, changes, exports and deletes a context whose id was reserved after it was stored", async ({ client }) => {
+it("answers, changes, exports and deletes a context whose id was reserved after it was stored", async ({ client }) => {
   const upload = (text: string) =>
     client.send("POST", "/data/import", { body: text, headers: { "Content-Type": "application/x-ndjson" } });
   expect((await upload(exportOf(["search", "sync"]))).body).toMatchObject({ created: 2, failed: 0 });

@@ -99,8 +99,8 @@ function answer(
   return presented;
 }
 
-/** A context as clients see it, without its content. */
-export function describeContext(context: StoredContext): Omit<Context, "content" | "nextContentCursor"> {
+/** A context as clients see it, without its content: an optional field that is left out does not compile. */
+export function describeContext(context: StoredContext): { [Name in keyof Required<Described>]: Described[Name] } {
   const { contextId, userId, type, url, title, contentFormat, tabId, extensionId, privacyLevel, tabMetadata, metadata } = context;
   const { viewedAt, lastSeenAt } = context;
   // A capture in the active tab views the context without a heartbeat.
@@ -118,10 +118,12 @@ export function describeContext(context: StoredContext): Omit<Context, "content"
     privacyLevel,
     tabMetadata,
     metadata,
-    ...(viewedAt !== null && { viewedAt: toTimestamp(viewedAt) }),
-    ...(seenAt.length > 0 && { lastSeenAt: toTimestamp(Math.max(...seenAt)) }),
+    viewedAt: viewedAt === null ? undefined : toTimestamp(viewedAt),
+    lastSeenAt: seenAt.length === 0 ? undefined : toTimestamp(Math.max(...seenAt)),
   };
 }
+
+type Described = Omit<Context, "content" | "nextContentCursor">;
 
 export function toHistoryItem({ contextId, type, url, title, capturedAt, privacyLevel }: ContextSummary): HistoryItem {
   return { contextId, type, url, title, timestamp: toTimestamp(capturedAt), privacyLevel };

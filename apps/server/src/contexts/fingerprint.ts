@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import type { PrivacyLevel } from "@periscope/privacy";
-import { contentFormatOf, type ContextPatch, type ItemMessage } from "@periscope/schemas";
-import type { Captured, CaptureOutcome, PrivacyFilter } from "../privacy/privacy-filter.js";
+import { completePart, type FilteredContext, type FilterInput, givenFields, type PrivacyLevel } from "@periscope/privacy";
+import { contentFormatOf, type ContextPatch, type ItemMessage, type SyncedContext } from "@periscope/schemas";
+import type { CaptureOutcome, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { canonicalJson, toMillis } from "../formats.js";
-import { withoutUndefined } from "./capture.js";
 
 /**
  * What makes a message the same message, as three parts in one text: a hash of what no filter touches (type, time, ids, the level
@@ -41,13 +40,17 @@ function hash(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("base64url");
 }
 
+/** The fields of a context that no filter touches: one that is missing in the head does not compile. */
+type Unfiltered = Exclude<keyof SyncedContext, keyof FilteredContext | "userId">;
+
 function headOf(message: ItemMessage): unknown {
   const head = [message.type, toMillis(message.timestamp)];
   switch (message.type) {
     case "create":
     case "update": {
       const { id, type, tabId, capturedAt, privacyLevel } = message.payload.context;
-      return [...head, id, type, tabId, capturedAt && toMillis(capturedAt), privacyLevel];
+      const unfiltered: Record<Unfiltered, unknown> = { id, type, tabId, capturedAt: capturedAt && toMillis(capturedAt), privacyLevel };
+      return [...head, unfiltered];
     }
     case "delete":
       return [...head, message.payload.context.id];
@@ -62,14 +65,10 @@ function headOf(message: ItemMessage): unknown {
 /** The given fields of a patch, filtered on their own, and the level they came to. */
 export interface FilteredPatch {
   level: PrivacyLevel;
-  body: Record<string, unknown>;
+  body: object;
   /** True when the patch took too long to filter, so that its body cannot be compared with a recorded one. */
   isWithheld?: true;
 }
-
-// For a patch without a URL. It belongs to no category.
-const anyUrl = "https://patch.invalid/";
-const emptyTab = { id: "", url: anyUrl, title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" };
 
 /**
  * Filters the given fields of a patch on their own, at `level` or above; undefined when they are of a page that is not captured.
@@ -85,33 +84,10 @@ export function withholdPatch(patch: ContextPatch, filter: PrivacyFilter): Filte
   return filtered && { ...filtered, isWithheld: true };
 }
 
-function patchInput({ type, url, title, tabMetadata, metadata, content = "", contentFormat }: ContextPatch, level: PrivacyLevel) {
-  return {
-    type: type ?? "page",
-    url: url ?? tabMetadata?.url ?? anyUrl,
-    title: title ?? "",
-    content,
-    contentFormat: contentFormat ?? contentFormatOf(content),
-    privacyLevel: level,
-    tabMetadata: { ...emptyTab, ...withoutUndefined(tabMetadata ?? {}) },
-    metadata: metadata ?? {},
-  };
+function patchInput(patch: ContextPatch, privacyLevel: PrivacyLevel): FilterInput {
+  return completePart(patch, { privacyLevel, contentFormat: patch.contentFormat ?? contentFormatOf(patch.content ?? "") });
 }
 
 function filteredPatch(patch: ContextPatch, outcome: CaptureOutcome): FilteredPatch | undefined {
-  return outcome.captured ? { level: outcome.level, body: givenFields(patch, outcome) } : undefined;
-}
-
-function givenFields(patch: ContextPatch, { context }: Captured): Record<string, unknown> {
-  const { contentFormat, tabMetadata } = patch;
-  const given = (["url", "title", "content", "metadata"] as const).filter((field) => patch[field] !== undefined);
-  return {
-    contentFormat,
-    ...Object.fromEntries(given.map((field) => [field, context[field]])),
-    tabMetadata: tabMetadata && pick(context.tabMetadata, Object.keys(tabMetadata)),
-  };
-}
-
-function pick(record: object, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+  return outcome.captured ? { level: outcome.level, body: givenFields(patch, outcome.context) } : undefined;
 }

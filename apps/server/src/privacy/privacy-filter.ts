@@ -5,8 +5,8 @@ import {
   type FilterInput,
   type FilterOutcome,
   type FilterPolicy,
-  maxLevel,
   type PrivacyLevel,
+  recordLevels,
   redactRecord,
   redactText,
 } from "@periscope/privacy";
@@ -34,7 +34,7 @@ export interface PrivacyFilter {
   withhold(input: FilterInput): CaptureOutcome;
   /** Any JSON, as `config` messages carry it. */
   record(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
-  /** Any JSON, as `error` messages carry it: nobody needs contact details to understand an error. */
+  /** Any JSON, as `error` messages carry it. */
   reportRecord(record: Record<string, unknown>): Filtered<Record<string, unknown>>;
   /** A text of an `error` message. */
   reportText(text: string): Filtered<string>;
@@ -75,17 +75,13 @@ export interface FailedClosed {
 export const tooComplex = "too_complex";
 
 /**
- * Creates the filter for a policy. It fails closed: what cannot be filtered is emptied. `config` and `error` messages have no level of
- * their own. Settings are filtered at `private` or the operator's minimum, and at `filtered` where the user has a deny-list; errors at `filtered` or
- * the operator's minimum.
+ * Creates the filter for a policy. It fails closed: what cannot be filtered is emptied.
  * Throws `RangeError` for a policy that is not valid.
  */
 export function createPrivacyFilter(policy: FilterPolicy, version: string): PrivacyFilter {
-  // A deny-list works from `filtered` on.
-  const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
-  const reportLevel = maxLevel(level, "filtered");
+  const { settings, report } = recordLevels(policy);
   // Compiles the policy, which refuses a wrong one.
-  redactText("", level, { policy });
+  redactText("", settings, { policy });
   const policyId = createHash("sha256")
     .update(canonicalJson([version, policy]))
     .digest("base64url")
@@ -104,9 +100,9 @@ export function createPrivacyFilter(policy: FilterPolicy, version: string): Priv
       onFailedClosed({ part: "context", kind: "TaskTimeout" });
       return { ...outcome, reasons: [...outcome.reasons, tooComplex], failedClosed: true, failure: "TaskTimeout" } as CaptureOutcome;
     },
-    record: (record) => closed("record", {}, () => redactRecord(record, level, { policy }).record, onFailedClosed),
-    reportRecord: (record) => closed("record", {}, () => redactRecord(record, reportLevel, { policy }).record, onFailedClosed),
-    reportText: (text) => closed("text", "", () => redactText(text, reportLevel, { policy }).text, onFailedClosed),
+    record: (record) => closed("record", {}, () => redactRecord(record, settings, { policy }).record, onFailedClosed),
+    reportRecord: (record) => closed("record", {}, () => redactRecord(record, report, { policy }).record, onFailedClosed),
+    reportText: (text) => closed("text", "", () => redactText(text, report, { policy }).text, onFailedClosed),
     textAt: (made, at) => closed("text", "", () => redactText(made, at, { policy }).text, onFailedClosed),
     withFailureListener,
     recipe: { policyId, policy, version },

@@ -1,5 +1,16 @@
-import { filterContext, type FilterPolicy, maxLevel, redactRecord, redactText, siteOf } from "@periscope/privacy";
-import { contentFormatOf } from "@periscope/schemas";
+import {
+  completePart,
+  filterContext,
+  type FilteredContext,
+  type FilterPolicy,
+  givenFields,
+  maxLevel,
+  recordLevels,
+  redactRecord,
+  redactText,
+  siteOf,
+} from "@periscope/privacy";
+import { contentFormatOf, type SyncedContext } from "@periscope/schemas";
 import type { FilterVerdict, MessageFilter, NewMessage } from "./message.js";
 
 /**
@@ -32,10 +43,8 @@ function filterUnder(policy: FilterPolicy, message: NewMessage): FilterVerdict {
     keep: true,
     message: { type: message.type, ...defined({ id, timestamp }), ...rest } as NewMessage,
   });
-  // As on the service: settings and errors have no level of their own, a deny-list works from `filtered` on, and errors need no contact details.
-  const level = maxLevel(policy.minimumLevel ?? "private", policy.denyList?.length ? "filtered" : "private");
-  const reportLevel = maxLevel(level, "filtered");
-  const text = (value: string) => redactText(value, reportLevel, { policy }).text;
+  const { settings, report } = recordLevels(policy);
+  const text = (value: string) => redactText(value, report, { policy }).text;
   switch (message.type) {
     case "create":
     case "update": {
@@ -51,53 +60,39 @@ function filterUnder(policy: FilterPolicy, message: NewMessage): FilterVerdict {
       return keep({ payload: defined({ contextId, tabId }) });
     }
     case "config":
-      return keep({ payload: { config: redactRecord(message.payload.config, level, { policy }).record } });
+      return keep({ payload: { config: redactRecord(message.payload.config, settings, { policy }).record } });
     case "error": {
       const { code, message: words, details } = message.payload;
-      const report = details === undefined ? {} : redactRecord({ details }, reportLevel, { policy }).record;
-      return keep({ payload: { code: text(code), message: text(words), ...report } });
+      const kept = details === undefined ? {} : redactRecord({ details }, report, { policy }).record;
+      return keep({ payload: { code: text(code), message: text(words), ...kept } });
     }
   }
 }
 
-/** Stands in for an address that an update leaves out; belongs to no category. */
-const anyUrl = "https://patch.invalid/";
-const emptyTab = { id: "", title: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" };
+/** The fields of a context that no filter touches. `userId` is left out: the service knows whose key it is. */
+type Unfiltered = Exclude<keyof SyncedContext, keyof FilteredContext | "userId">;
 
 /** The context of a message as it may be stored; of an update only the fields that it changes. */
-function filterFields({ type: messageType, payload }: Extract<NewMessage, { type: "create" | "update" }>, policy: FilterPolicy) {
-  const { id, type, tabId, capturedAt, privacyLevel = "private", content = "", ...given } = payload.context;
-  const { tabMetadata: tab } = given;
-  const url = given.url ?? tab?.url;
+function filterFields({ type: messageType, payload: { context } }: Extract<NewMessage, { type: "create" | "update" }>, policy: FilterPolicy) {
+  const { id, type, tabId, capturedAt, privacyLevel: asked, content = "", tabMetadata } = context;
+  const hasAddress = context.url !== undefined || tabMetadata?.url !== undefined;
   const outcome = filterContext(
-    {
-      type: type ?? "page",
-      url: url ?? anyUrl,
-      title: given.title ?? tab?.title ?? "",
-      content,
-      contentFormat: given.contentFormat ?? contentFormatOf(content),
-      privacyLevel: url === undefined ? maxLevel(privacyLevel, "filtered") : privacyLevel,
-      tabMetadata: { ...emptyTab, ...defined({ lastUpdated: capturedAt }), ...defined(tab ?? {}), url: tab?.url ?? url ?? anyUrl },
-      metadata: given.metadata ?? {},
-    },
+    completePart(
+      { ...context, tabMetadata: { ...tabMetadata, lastUpdated: tabMetadata?.lastUpdated ?? capturedAt } },
+      {
+        privacyLevel: maxLevel(asked ?? "private", hasAddress ? "public" : "filtered"),
+        contentFormat: context.contentFormat ?? contentFormatOf(content),
+      },
+    ),
     policy,
   );
   if (!outcome.captured) return { reasons: outcome.reasons };
   if (outcome.failedClosed) return { reasons: ["filter:failed"] };
   const { context: filtered, level, reasons, redactions } = outcome;
-  const head = defined({ id, type, tabId, capturedAt });
-  if (messageType === "create") return { context: { ...head, privacyLevel: level, ...filtered }, level, reasons, redactions };
-  const fields = only(filtered, payload.context, ["url", "title", "content", "contentFormat", "metadata"]);
-  const tabMetadata = tab && only(filtered.tabMetadata, tab, Object.keys(tab));
   // The level of a page whose address was given is known; without it only the one asked for is.
-  const known = url === undefined ? payload.context.privacyLevel : level;
-  return { context: { ...head, ...defined({ privacyLevel: known, tabMetadata }), ...fields }, level, reasons, redactions };
-}
-
-/** The fields of `filtered` that `given` has. */
-function only(filtered: object, given: object, names: readonly string[]): Record<string, unknown> {
-  const [from, asked] = [filtered, given] as Record<string, unknown>[];
-  return defined(Object.fromEntries(names.filter((name) => asked?.[name] !== undefined).map((name) => [name, from?.[name]])));
+  const head: Record<Unfiltered, unknown> = { id, type, tabId, capturedAt, privacyLevel: hasAddress ? level : asked };
+  const fields = messageType === "create" ? filtered : givenFields(context, filtered);
+  return { context: { ...defined(head), ...fields }, level, reasons, redactions };
 }
 
 type Defined<T> = { [Name in keyof T]: Exclude<T[Name], undefined> };
