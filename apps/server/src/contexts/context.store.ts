@@ -29,7 +29,7 @@ export interface StoredContext {
   /** Why the filter chose the level, such as `category:banking`; empty where it is the one that was asked for. */
   levelReasons: readonly string[];
   content: Filtered<string>;
-  /** Text of HTML, markdown and form content as it is searched; null where the content is plain already. */
+  /** Text of HTML, markdown and form content as it is searched; null where it is made from the content when it is needed. */
   plainText: Filtered<string> | null;
 }
 

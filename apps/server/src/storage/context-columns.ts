@@ -11,8 +11,10 @@ export interface ContextColumn {
   isNullable?: true;
 }
 
-/** In the order of the tables. A field of a stored context that is missing here does not compile. */
-const columns: Readonly<Record<keyof StoredContext, Omit<ContextColumn, "name">>> = {
+type KindOf<Value> = NonNullable<Value> extends number ? "time" : NonNullable<Value> extends string ? "text" : "json";
+
+/** In the order of the tables. A field of a stored context that is missing here, or of another kind, does not compile. */
+const columns: { readonly [Name in keyof StoredContext]: Omit<ContextColumn, "name"> & { kind: KindOf<StoredContext[Name]> } } = {
   userId: { kind: "text" },
   contextId: { kind: "text" },
   type: { kind: "text" },
@@ -42,16 +44,18 @@ export const contextColumns: readonly ContextColumn[] = Object.entries(columns).
   ...column,
 }));
 
-/** The columns as they are read. */
-export const readColumns = (sql: Pick<Sql, "millis">): string =>
-  contextColumns.map(({ name, kind }) => (kind === "time" ? timeColumn(sql, name) : `"${name}"`)).join(", ");
+/** The columns as they are read; some can be read as other expressions. */
+export function readColumns(sql: Pick<Sql, "millis">, others: { [Name in keyof StoredContext]?: string } = {}): string {
+  const read = ({ name, kind }: ContextColumn) => (kind === "time" ? timeColumn(sql, name) : `"${name}"`);
+  return contextColumns.map((column) => (others[column.name] ? `${others[column.name]} AS "${column.name}"` : read(column))).join(", ");
+}
 
 /** The same for answers, which do not need the text that is searched: it can be as large as the content. */
-export const answerColumns = (sql: Pick<Sql, "millis">): string => readColumns(sql).replace('"plainText"', 'NULL AS "plainText"');
+export const answerColumns = (sql: Pick<Sql, "millis">): string => readColumns(sql, { plainText: "NULL" });
 
 /** The same without the content, but its length. */
 export const headColumns = (sql: Pick<Sql, "millis">): string =>
-  `${answerColumns(sql).replace('"content"', `'' AS "content"`)}, CAST(octet_length(content) AS float8) AS "contentLength"`;
+  `${readColumns(sql, { plainText: "NULL", content: "''" })}, CAST(octet_length(content) AS float8) AS "contentLength"`;
 
 /** A row as a driver gives it: times are milliseconds or dates, JSON is text. */
 export type ContextRow = Record<keyof StoredContext, string | number | Date | null>;

@@ -1,5 +1,5 @@
 import type { StoredContext } from "../../contexts/context.store.js";
-import { columnValue, type ContextColumn, contextColumns } from "../context-columns.js";
+import { columnValue, type ColumnKind, type ContextColumn, contextColumns } from "../context-columns.js";
 import { timeColumn } from "../sql.js";
 import { statement } from "./pool.js";
 import { dialect } from "./sql.js";
@@ -11,7 +11,8 @@ export const millis = (column: string): string => timeColumn(dialect, column);
 // them there; with the value itself it makes them on the coordinator and copies them.
 
 const written: readonly ContextColumn[] = contextColumns.filter(({ name }) => name !== "userId");
-const arrayType = ({ kind }: ContextColumn) => (kind === "time" ? "float8[]" : "text[]");
+const arrayTypes: Record<ColumnKind, ArrayType> = { text: "text[]", time: "float8[]", json: "text[]" };
+const arrayType = ({ kind }: ContextColumn) => arrayTypes[kind];
 const names = written.map(({ name }) => `"${name}"`).join(", ");
 const arrays = written.map((column, index) => `$${index + 2}::${arrayType(column)}`).join(", ");
 const sent = ({ name, kind }: ContextColumn) => (kind === "time" ? `to_timestamp(r."${name}" / 1000)` : `r."${name}"`);

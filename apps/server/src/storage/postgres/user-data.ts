@@ -26,9 +26,10 @@ const readProcessed = statement(`SELECT p."extensionId", p."messageId", p.finger
     FROM unnest($2::text[], $3::text[]) AS k("extensionId", "messageId")
     JOIN processed_messages p ON p."userId" = $1 AND p."extensionId" = k."extensionId" AND p."messageId" = k."messageId"`);
 
-const loadedColumns = readColumns(dialect)
-  .replace('"plainText"', 'CASE WHEN "contextId" = ANY ($3::text[]) THEN "plainText" END AS "plainText"')
-  .replace('"content"', `CASE WHEN "contextId" = ANY ($3::text[]) THEN content ELSE '' END AS content`);
+const loadedColumns = readColumns(dialect, {
+  plainText: 'CASE WHEN "contextId" = ANY ($3::text[]) THEN "plainText" END',
+  content: `CASE WHEN "contextId" = ANY ($3::text[]) THEN content ELSE '' END`,
+});
 const readContexts = statement(`SELECT ${loadedColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 const readTextBytes = statement(`SELECT coalesce(sum(octet_length(content) + coalesce(octet_length("plainText"), 0)), 0)::float8 AS bytes

@@ -5,7 +5,7 @@ import type { Sql } from "../sql.js";
 import type { SqliteWriter } from "./writer.js";
 
 /** What this engine's SQL has of its own. */
-const dialect = {
+export const dialect = {
   millis: (time) => time,
   time: (value) => value,
   isIn: (text, list) => `${text} IN (SELECT value FROM json_each(${list}))`,

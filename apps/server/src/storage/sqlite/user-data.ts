@@ -4,8 +4,9 @@ import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } fr
 import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import type { Refiltered } from "../../contexts/refiltered.js";
-import { columnValue, contextColumns, contextFromRow, type ContextRow } from "../context-columns.js";
+import { columnValue, contextColumns, contextFromRow, type ContextRow, readColumns } from "../context-columns.js";
 import type { SqliteLiveStore } from "./live.js";
+import { dialect } from "./sql.js";
 import { searchIndexWriter } from "./search-index.js";
 import type { SqliteWriter, Steps } from "./writer.js";
 
@@ -29,12 +30,12 @@ export function createUserDataStore({ reader, writerDb, writer, live }: UserData
      WHERE userId = ? AND (extensionId, messageId) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))`,
   );
   const isUpdated = "contextId IN (SELECT value FROM json_each(?))";
-  const loaded = contextColumns.map(({ name }) => {
-    if (name === "plainText") return `iif(${isUpdated}, plainText, NULL) AS plainText`;
-    return name === "content" ? `iif(${isUpdated}, content, '') AS content` : name;
+  const loaded = readColumns(dialect, {
+    plainText: `iif(${isUpdated}, plainText, NULL)`,
+    content: `iif(${isUpdated}, content, '')`,
   });
   const contexts = reader.prepare<[string, string, string, string], ContextRow>(
-    `SELECT ${loaded.join(", ")} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
+    `SELECT ${loaded} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
   );
   const textBytes = reader
     .prepare<[string, string], number>(
