@@ -39,7 +39,10 @@ export interface Limits {
   bytes: number;
   /** UTF-8 bytes of one message. Default 2 MiB: a content of 1 MiB as JSON, and all that stands beside it. */
   itemBytes: number;
-  /** Milliseconds that a message may wait, and a dead letter is kept. Default 7 days, for which the service recognises a repeat. */
+  /**
+   * Milliseconds that a message may wait, and a dead letter is kept. Default and at most 7 days, for which the service recognises a repeat: sent later, a
+   * message whose answer was lost would bring back what has been deleted since.
+   */
   ageMs: number;
   /** Dead letters. Default 500. */
   dead: number;
@@ -111,7 +114,7 @@ export interface Settings extends Required<Omit<QueueOptions, "account" | "limit
 
 const timeoutMsMax = 24_000;
 const batchItemsMax = 100;
-const day = 86_400_000;
+const ageMsMax = 7 * 86_400_000;
 
 /**
  * Fills in the defaults.
@@ -132,7 +135,14 @@ export function settingsOf(options: QueueOptions): Settings {
     emit: guarded(options.onEvent, log.event),
     onSettled: guarded(options.onSettled, log.settled),
     account: accountOf(options.account),
-    limits: { items: 5_000, bytes: 50 * 1_048_576, itemBytes: 2_097_152, ageMs: 7 * day, dead: 500, ...limits },
+    limits: {
+      items: 5_000,
+      bytes: 50 * 1_048_576,
+      itemBytes: 2_097_152,
+      dead: 500,
+      ...limits,
+      ageMs: Math.min(limits?.ageMs ?? ageMsMax, ageMsMax),
+    },
     batch: { bytes: batch?.bytes ?? 524_288, items: Math.max(1, Math.min(batch?.items ?? batchItemsMax, batchItemsMax)) },
     timeoutMs: Math.min(options.timeoutMs ?? 20_000, timeoutMsMax),
     extensionId: options.extensionId ?? null,
