@@ -13,8 +13,7 @@ it("reserves every name that a route below /context has", () => {
 
 // A later version of the service may reserve a name that a stored context has by then.
 it("answers, changes, exports and deletes a context whose id was reserved after it was stored", async ({ client }) => {
-  const upload = (text: string) =>
-    client.send("POST", "/data/import", { body: text, headers: { "Content-Type": "application/x-ndjson" } });
+  const upload = (text: string) => client.send("POST", "/data/import", { body: text, headers: { "Content-Type": "application/x-ndjson" } });
   expect((await upload(exportOf(["search", "sync"]))).body).toMatchObject({ created: 2, failed: 0 });
   const listed = async (path: string, list: string) =>
     (await client.get(path)).body[list].map(({ contextId }: { contextId: string }) => contextId).toSorted();

@@ -4,6 +4,7 @@ import { isDeep, numbers } from "./deep.js";
 import { callTool } from "./endpoints.js";
 import { languageTexts } from "./language-texts.js";
 import { createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
+import { routes, sampleOf } from "./sample-requests.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
 
@@ -124,7 +125,12 @@ const ranges = [
   "endTime=2026-02-01T00:00:00Z",
 ];
 
-/** What both are asked: every way to read. */
+/** Every operation that reads, but the live channel, which has tests of its own, and that of the key, which counts its requests. */
+const sampled = routes
+  .filter(({ name, meta }) => meta.openapi.method === "GET" && !meta.isLive && name !== "key")
+  .flatMap((route) => ["v0", "h0"].map((id) => sampleOf(route, id).path));
+
+/** What both are asked: every operation that reads, and those of contexts in many ways. */
 function readPaths(): string[] {
   const contexts = [
     "current current?maxChars=20 current?tabId=2 current?tabId=9 current?extensionId=e3&tabId=3 history?limit=200 history?limit=7&offset=40",
@@ -133,7 +139,7 @@ function readPaths(): string[] {
   ].flatMap((line) => line.split(" "));
   return [
     ...contexts.map((path) => `/context/${path}`),
-    "/privacy/rules",
+    ...sampled,
     ...levels.map((level) => `/context/history?privacyLevel=${level}&limit=5`),
     ...searches.map((query) => search(query)),
     search("frequentword", "limit=20&offset=90"),

@@ -16,6 +16,12 @@ test.each([
 ])("with an age of %s days, a message waits %s: no longer than the service recognises its repeat", (days, expected) => {
   const locks = { request: () => Promise.reject(new Error("not asked for")) };
   const given = days === undefined ? {} : { limits: { ageMs: days * day } };
-  const settings = settingsOf({ baseUrl: "https://periscope.example", apiKey: "", filter: () => ({ keep: false, rule: "" }), locks, ...given } as never);
+  const settings = settingsOf({
+    baseUrl: "https://periscope.example",
+    apiKey: "",
+    filter: () => ({ keep: false, rule: "" }),
+    locks,
+    ...given,
+  } as never);
   expect(settings.limits.ageMs).toBe(expected * day);
 });

@@ -23,7 +23,8 @@ export const errorsDocs: readonly SchemaDoc[] = [
       unsupported_media_type: "415: the body is not `application/json`, or its encoding or charset is not supported.",
       upgrade_required: "426: the live channel is a WebSocket or a stream of server-sent events. Connect to it as one.",
       rate_limited: "429: the budget of this minute is used up, or the user has too much in progress. Retry after `Retry-After` seconds.",
-      internal_error: "500: an unexpected failure. What was sent may be stored: sending it again under the same ids is safe. Retry with exponential backoff.",
+      internal_error:
+        "500: an unexpected failure. What was sent may be stored: sending it again under the same ids is safe. Retry with exponential backoff.",
       unavailable:
         "503: the server is shutting down, its database does not respond, its disk is full, or its memory is taken. Retry after `Retry-After` seconds.",
     },
@@ -72,7 +73,8 @@ export const errorsDocs: readonly SchemaDoc[] = [
       not_found: "An `update` of a context that does not exist.",
       message_id_reused: "The id was already used for another message of the same extension instance. Send a new id.",
       privacy_rejected: "The page is never captured. Do not send it again.",
-      internal_error: "An unexpected failure, or one of the server as a whole, which `message` names. The message may be stored: sending it again under the same id is safe.",
+      internal_error:
+        "An unexpected failure, or one of the server as a whole, which `message` names. The message may be stored: sending it again under the same id is safe.",
     },
   }),
 ];

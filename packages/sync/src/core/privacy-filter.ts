@@ -73,7 +73,10 @@ function filterUnder(policy: FilterPolicy, message: NewMessage): FilterVerdict {
 type Unfiltered = Exclude<keyof SyncedContext, keyof FilteredContext | "userId">;
 
 /** The context of a message as it may be stored; of an update only the fields that it changes. */
-function filterFields({ type: messageType, payload: { context } }: Extract<NewMessage, { type: "create" | "update" }>, policy: FilterPolicy) {
+function filterFields(
+  { type: messageType, payload: { context } }: Extract<NewMessage, { type: "create" | "update" }>,
+  policy: FilterPolicy,
+) {
   const { id, type, tabId, capturedAt, privacyLevel: asked, content = "", tabMetadata } = context;
   const hasAddress = context.url !== undefined || tabMetadata?.url !== undefined;
   const outcome = filterContext(
