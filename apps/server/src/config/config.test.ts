@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { addressWarnings, ConfigError, type ConfigFlags, flagName, flagOf, readConfig, unknownSettings } from "./config.js";
 import { settingReferences, settings } from "./settings.js";
 
@@ -40,13 +42,9 @@ Settings are environment variables. Five of them are also flags of \`periscope s
 
 This list is generated from \`apps/server/src/config/settings.ts\`.`;
 
-const linux = { platform: "linux", homeDirectory: "/home/ada", workingDirectory: "/srv" };
-
-const read = (env: Record<string, string>, flags: ConfigFlags = {}) => readConfig(env, flags, linux);
-
 function problemsOf(env: Record<string, string>, flags: ConfigFlags = {}): readonly string[] {
   try {
-    read(env, flags);
+    readConfig(env, flags);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -74,10 +72,10 @@ const postgres = "postgres://ada:s3%2Fcret@db.example:6432/periscope?sslmode=req
 test.each([
   ["HOST", "[::]", "host", "::"],
   ["PORT", " 8080\r", "port", 8080],
-  ["PERISCOPE_DATA_DIR", "data", "dataDir", "/srv/data"],
-  ["PERISCOPE_DATA_DIR", "~/periscope", "dataDir", "/home/ada/periscope"],
+  ["PERISCOPE_DATA_DIR", "data", "dataDir", resolve("data")],
+  ["PERISCOPE_DATA_DIR", "~/periscope", "dataDir", join(homedir(), "periscope")],
   ["PERISCOPE_DATA_DIR", "/data", "databaseUrl", "file:/data/periscope.db"],
-  ["DATABASE_URL", "file:x.db", "databaseUrl", "file:/srv/x.db"],
+  ["DATABASE_URL", "file:x.db", "databaseUrl", `file:${resolve("x.db")}`],
   ["DATABASE_URL", "sqlite:////var/x.db", "databaseUrl", "file:/var/x.db"],
   ["DATABASE_URL", "file://localhost/var/x.db", "databaseUrl", "file:/var/x.db"],
   ["DATABASE_URL", "file:/var/a b%20c.db", "databaseUrl", "file:/var/a b%20c.db"],
@@ -92,7 +90,7 @@ test.each([
   ["CORS_ORIGINS", "chrome-extension://abcdefghijklmnop", "corsOrigins", ["chrome-extension://abcdefghijklmnop"]],
   ["SHUTDOWN_TIMEOUT_MS", "9500", "shutdownTimeoutMs", 9500],
 ] as const)("reads %s=%j", (...[name, text, field, value]) => {
-  expect(read({ [name]: text })[field]).toEqual(value);
+  expect(readConfig({ [name]: text })[field]).toEqual(value);
 });
 
 test.each([
@@ -101,24 +99,27 @@ test.each([
   ["DETECTORS_OFF", "phone, ip", "detectorsOff", ["phone", "ip"]],
   ["DETECTORS_ON", "email,card", "detectorsOn", ["email", "card"]],
 ] as const)("reads %s=%j into the privacy policy", (...[name, text, field, value]) => {
-  expect(read({ [name]: text }).privacyPolicy[field]).toEqual(value);
+  expect(readConfig({ [name]: text }).privacyPolicy[field]).toEqual(value);
 });
 
 test("each rate limit sets only its own", () => {
   const groups = { SYNC: "sync", BATCH_SYNC: "batchSync", READ: "read", SEARCH: "search", DELETE: "delete", ANONYMOUS: "anonymous" };
   for (const [name, group] of Object.entries(groups))
-    expect(read({ [`RATE_LIMIT_${name}`]: "7" }).rateLimits).toEqual({ ...read({}).rateLimits, [group]: 7 });
+    expect(readConfig({ [`RATE_LIMIT_${name}`]: "7" }).rateLimits).toEqual({ ...readConfig({}).rateLimits, [group]: 7 });
 });
 
 test.each([
   ["linux", { XDG_DATA_HOME: "/data" }, "/data/periscope"],
-  ["linux", { XDG_DATA_HOME: "relative" }, "/home/ada/.local/share/periscope"],
-  ["darwin", {}, "/home/ada/Library/Application Support/periscope"],
+  ["linux", { XDG_DATA_HOME: "relative" }, join(homedir(), ".local/share/periscope")],
+  ["darwin", {}, join(homedir(), "Library/Application Support/periscope")],
   ["darwin", { XDG_DATA_HOME: "/data" }, "/data/periscope"],
   ["win32", { LOCALAPPDATA: "/local" }, "/local/periscope"],
-  ["win32", {}, "/home/ada/AppData/Local/periscope"],
+  ["win32", {}, join(homedir(), "AppData/Local/periscope")],
 ])("finds the data directory on %s with %j", (platform, env, expected) => {
-  expect(readConfig(env, {}, { ...linux, platform }).dataDir).toBe(expected);
+  const { platform: own } = process;
+  onTestFinished(() => void Object.defineProperty(process, "platform", { value: own }));
+  Object.defineProperty(process, "platform", { value: platform });
+  expect(readConfig(env).dataDir).toBe(expected);
 });
 
 test.each([
@@ -148,13 +149,13 @@ test("explains why a kind of the floor cannot be switched off", () => {
 
 test.each(["", "  "])("treats the empty variable %j as unset", (empty) => {
   const names = references.map(({ name }) => name);
-  expect(read(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(read({}));
+  expect(readConfig(Object.fromEntries(names.map((name) => [name, empty])))).toEqual(readConfig({}));
 });
 
 test("flags win over their variables", () => {
   const env = { HOST: "10.0.0.1", PORT: "y", PERISCOPE_DATA_DIR: "/env", DATABASE_URL: "file:/env.db", LOG_LEVEL: "warn" };
   const flags = { host: "::1", port: "2", dataDir: "/flag", databaseUrl: "file:/flag.db", logLevel: "debug" };
-  expect(read(env, flags)).toMatchObject({ ...flags, port: 2 });
+  expect(readConfig(env, flags)).toMatchObject({ ...flags, port: 2 });
 });
 
 test.each([

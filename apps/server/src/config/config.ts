@@ -39,16 +39,6 @@ export type ConfigFlags = { readonly [Flag in ConfigFlag]?: string | undefined }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What defaults and relative paths depend on. */
-export interface HostPlatform {
-  /** As `process.platform`. */
-  platform: string;
-  /** The user's home directory, absolute. */
-  homeDirectory: string;
-  /** Absolute; relative paths in settings start here. */
-  workingDirectory: string;
-}
-
 /** Settings with values that are not allowed. The message names each setting, its value (secrets masked) and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
@@ -61,7 +51,7 @@ export class ConfigError extends Error {
  * Reads the configuration from environment variables and flags. A flag wins over its variable. An empty variable counts as unset.
  * Throws {@link ConfigError} that lists everything that is wrong.
  */
-export function readConfig(env: Environment, flags: ConfigFlags = {}, host: HostPlatform = thisHost()): Config {
+export function readConfig(env: Environment, flags: ConfigFlags = {}): Config {
   const given: Record<string, string> = {};
   const sources: Record<string, string> = {};
   for (const name of Object.keys(settings.shape)) {
@@ -81,7 +71,7 @@ export function readConfig(env: Environment, flags: ConfigFlags = {}, host: Host
       }),
     );
   }
-  return { ...toConfig(data, env, host), settings: settingsInForce(given, sources), unknownSettings: unknownSettings(env) };
+  return { ...toConfig(data, env), settings: settingsInForce(given, sources), unknownSettings: unknownSettings(env) };
 }
 
 function settingsInForce(given: Readonly<Record<string, string>>, sources: Readonly<Record<string, string>>): SettingInForce[] {
@@ -106,9 +96,9 @@ export function flagName(flag: ConfigFlag): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-function toConfig(values: z.output<typeof settings>, env: Environment, host: HostPlatform) {
-  const absolute = (given: string) => resolve(host.workingDirectory, given.replace(/^~(?=\/|$)/, host.homeDirectory));
-  const dataDir = absolute(values.PERISCOPE_DATA_DIR ?? defaultDataDirectory(env, host));
+function toConfig(values: z.output<typeof settings>, env: Environment) {
+  const absolute = (given: string) => resolve(given.replace(/^~(?=\/|$)/, homedir()));
+  const dataDir = absolute(values.PERISCOPE_DATA_DIR ?? defaultDataDirectory(env));
   const database = values.DATABASE_URL ?? join(dataDir, "periscope.db");
   const policyPath = values.PRIVACY_POLICY_FILE === undefined ? null : absolute(values.PRIVACY_POLICY_FILE);
   return {
@@ -158,13 +148,13 @@ function toConfig(values: z.output<typeof settings>, env: Environment, host: Hos
  * The per-user data directory by the platform's convention: `%LOCALAPPDATA%` on Windows, else `$XDG_DATA_HOME` when
  * that is set, else `~/Library/Application Support` on macOS and `~/.local/share` everywhere else.
  */
-function defaultDataDirectory(env: Environment, { platform, homeDirectory }: HostPlatform): string {
-  if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homeDirectory, "AppData", "Local"), "periscope");
+function defaultDataDirectory(env: Environment): string {
+  if (process.platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "periscope");
   const xdg = env["XDG_DATA_HOME"];
   // The XDG specification says that relative paths are ignored.
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "periscope");
-  if (platform === "darwin") return join(homeDirectory, "Library", "Application Support", "periscope");
-  return join(homeDirectory, ".local", "share", "periscope");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "periscope");
+  return join(homedir(), ".local", "share", "periscope");
 }
 
 function policyFrom(values: z.output<typeof settings>, path: string | null): OperatorPolicy {
@@ -212,10 +202,6 @@ function printableValue(name: string, text: string): string {
   if (!isSecret) return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(text) ?? [];
   return scheme === undefined ? "a value that is not shown" : `${scheme}… (the rest is not shown)`;
-}
-
-function thisHost(): HostPlatform {
-  return { platform: process.platform, homeDirectory: homedir(), workingDirectory: process.cwd() };
 }
 
 /** Variables of the client, which may be set where the server runs. */

@@ -11,13 +11,13 @@ const page = readFileSync(new URL("../../../../docs/privacy.md", import.meta.url
 /** The policy of a file with this text, and of settings beside it; or what is wrong. */
 function read(text: string, env: Record<string, string> = {}) {
   using folder = mkdtempDisposableSync(join(tmpdir(), "periscope-policy-"));
-  writeFileSync(join(folder.path, "policy.json"), text);
-  const host = { platform: "linux", homeDirectory: "/home/ada", workingDirectory: folder.path };
+  const file = join(folder.path, "policy.json");
+  writeFileSync(file, text);
   try {
-    return { policy: readConfig({ PRIVACY_POLICY_FILE: "policy.json", ...env }, {}, host).privacyPolicy, problems: [] };
+    return { policy: readConfig({ PRIVACY_POLICY_FILE: file, ...env }).privacyPolicy, problems: [] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return { problems: error.problems.map((problem) => problem.replace(`PRIVACY_POLICY_FILE: ${join(folder.path, "policy.json")}: `, "")) };
+    return { problems: error.problems.map((problem) => problem.replace(`PRIVACY_POLICY_FILE: ${file}: `, "")) };
   }
 }
 
