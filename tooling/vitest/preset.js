@@ -54,7 +54,7 @@ export function preset(test = {}) {
       // Vitest would leave a core free, which on two cores is half of them; and most tests wait for a server or a disk.
       maxWorkers: availableParallelism() + 1,
       // Tests leave much garbage behind: with room for it, it is gone before it is looked at.
-      execArgv: ["--max-semi-space-size=32"],
+      execArgv: ["--max-semi-space-size=32", "--import", new URL("./source-imports.js", import.meta.url).href],
       // Guards against a hang, and no more: a test that is only slow must not fail.
       testTimeout: isDeep ? 1_800_000 : 300_000,
       hookTimeout: 120_000,

@@ -1,4 +1,4 @@
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.js";
 
 /** Names of tasks with what goes in and what comes out. */
@@ -45,6 +45,9 @@ interface Thread {
   isBeingMeasured: boolean;
   rest: NodeJS.Timeout | undefined;
 }
+
+/** Where the code of a thread is: beside the bundle, or, when this runs from its source, one folder up. */
+const workerUrl = new URL(import.meta.url.endsWith(".ts") ? "../worker.ts" : "./worker.js", import.meta.url);
 
 /** Room for a task on a page of 1 MiB. A thread that needs more ends with an error, and the process lives on. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
@@ -111,8 +114,7 @@ export class WorkerPool<Tasks extends TaskTypes> implements AsyncDisposable {
   }
 
   #start(): Thread {
-    const { url, options } = workerModule();
-    const worker = new Worker(url, { ...options, name: "periscope-worker", resourceLimits, workerData: [...this.#names] });
+    const worker = new Worker(workerUrl, { name: "periscope-worker", resourceLimits, workerData: [...this.#names] });
     // A thread without a task keeps no process alive.
     worker.unref();
     const ready = Promise.withResolvers<void>();
@@ -224,29 +226,3 @@ async function cpuMsSince(worker: Worker, started: NonNullable<Thread["started"]
 }
 
 const closed = () => new WorkerLost("The worker pool is closed.");
-
-/** Where the thread's code is: beside the bundle, or, when this runs from its source, the TypeScript file itself. */
-function workerModule(): { url: URL; options: WorkerOptions } {
-  if (!import.meta.url.endsWith(".ts")) return { url: new URL("./worker.js", import.meta.url), options: {} };
-  return { url: new URL("../worker.ts", import.meta.url), options: sourceThreadOptions };
-}
-
-/**
- * What a thread's options must have when its code is TypeScript, as in tests: Node leaves out the types, and is helped to find `x.ts`
- * where an import says `x.js`, and packages of this workspace by their source.
- */
-const sourceThreadOptions = {
-  execArgv: [
-    "--conditions=@periscope/source",
-    "--import",
-    `data:text/javascript,${encodeURIComponent(`
-import { registerHooks } from "node:module";
-registerHooks({
-  resolve(specifier, context, next) {
-    if (/^\\.\\.?\\/.*\\.js$/.test(specifier) && context.parentURL?.endsWith(".ts"))
-      specifier = specifier.replace(/\\.js$/, ".ts");
-    return next(specifier, context);
-  },
-});`)}`,
-  ],
-};
