@@ -1,7 +1,7 @@
-import type { RequestHandler, Response } from "express";
+import type { Request, RequestHandler, Response } from "express";
 import { z } from "zod";
 import type { Deps } from "../deps.js";
-import { exportUser } from "../data/export.service.js";
+import { exportUser, type OnProgress } from "../data/export.service.js";
 import { badParameter } from "../domain-error.js";
 import { noteFailure, toDomainError } from "../http/errors.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
@@ -13,8 +13,7 @@ import { onlyOwner, requireSession } from "./portal-trpc.js";
 /** `/portal/export`: everything of the person, as the browser saves it. */
 export function exportDownload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    stateOf(res).route = "/portal/export";
-    const { userId } = await requireSession(deps, { req, res }, "read");
+    const { userId } = await requireSession(deps, { req, res }, { route: "/portal/export", budget: "read" });
     deps.load.enter(res, userId);
     await sendStream(req, res, new StreamedAnswer(ndjson, await exportUser(deps, userId), "periscope-export.ndjson"));
   });
@@ -23,20 +22,12 @@ export function exportDownload(deps: Deps): RequestHandler {
 /** `/portal/import`: takes an export, and answers how far it is. It ends with the connection. */
 export function importUpload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    stateOf(res).route = "/portal/import";
-    const { userId } = await requireSession(deps, { req, res }, "batchSync");
+    const { userId } = await requireSession(deps, { req, res }, { route: "/portal/import", budget: "batchSync" });
     deps.load.enter(res, userId);
     const gone = new AbortController();
     res.once("close", () => gone.abort());
     const accepted = await deps.imports.accept(userId, readUpload(req, res), { allowPartial: false, mayDelete: true });
-    await sendStream(
-      req,
-      res,
-      new StreamedAnswer(
-        ndjson,
-        progressOf(res, (onProgress) => accepted.run(gone.signal, onProgress)),
-      ),
-    );
+    await sendProgress(req, res, (onProgress) => accepted.run(gone.signal, onProgress));
   });
 }
 
@@ -46,8 +37,7 @@ const EraseBody = z.object({ userId: z.string().max(128).optional(), confirm: z.
 /** `/portal/erase`: erases a user with everything that is theirs, and answers how far it is. It goes on when the connection ends. */
 export function eraseUser(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    stateOf(res).route = "/portal/erase";
-    const session = await requireSession(deps, { req, res }, "delete");
+    const session = await requireSession(deps, { req, res }, { route: "/portal/erase", budget: "delete" });
     deps.load.enter(res, session.userId);
     const { data: wanted } = EraseBody.safeParse(await readJsonBody(req, res, anonymousBodyBytesMax));
     if (!wanted) throw badParameter("confirm", "must be text, beside the id of a user at most");
@@ -58,25 +48,24 @@ export function eraseUser(deps: Deps): RequestHandler {
       if (!session.isOwner) throw onlyOwner();
       if (confirm !== userId) throw badParameter("confirm", "must be the id of the user");
     }
-    await sendStream(
-      req,
-      res,
-      new StreamedAnswer(
-        ndjson,
-        progressOf(res, (onProgress) => deps.erasure.erase(userId, onProgress)),
-      ),
-    );
+    await sendProgress(req, res, (onProgress) => deps.erasure.erase(userId, onProgress));
   });
 }
 
 /** How often progress is told, in milliseconds. */
 const everyMs = 250;
 
+type Run = (onProgress: OnProgress) => Promise<unknown>;
+
 /**
- * JSON lines: how far work is, as `done` of `total`, and at last what came of it, as `report`, or the `message` of its failure. The work
- * goes on when nobody reads them.
+ * Sends JSON lines: how far work is, as `done` of `total`, and at last what came of it, as `report`, or the `message` of its failure. The
+ * work goes on when nobody reads them.
  */
-async function* progressOf<Report>(res: Response, run: (onProgress: (done: number, total: number) => void) => Promise<Report>) {
+async function sendProgress(req: Request, res: Response, run: Run): Promise<void> {
+  await sendStream(req, res, new StreamedAnswer(ndjson, progressOf(res, run)));
+}
+
+async function* progressOf(res: Response, run: Run): AsyncGenerator<string> {
   let progress = { done: 0, total: 0 };
   const work = run((done, total) => void (progress = { done, total })).then(
     (report) => ({ report }),

@@ -67,8 +67,7 @@ function exchangePairingCode(deps: Deps) {
 /** Server-sent events of the live channel, for as long as the session lasts. */
 function followLive(deps: Deps): RequestHandler {
   return async (req, res) => {
-    stateOf(res).route = "/portal/live";
-    const { userId, sessionId } = await requireSession(deps, { req, res }, "read");
+    const { userId, sessionId } = await requireSession(deps, { req, res }, { route: "/portal/live", budget: "read" });
     const isSignedIn = async () => (await deps.accounts.signedIn(req))?.sessionId === sessionId;
     const reader = { userId, maxPrivacyLevel: "restricted" as const, isSignedIn };
     deps.live.requireRoom(reader);

@@ -88,8 +88,9 @@ export const owner = signedIn.use(async ({ ctx, next }) => {
 export async function requireSession(
   deps: Deps,
   { req, res }: { req: Request; res: Response },
-  budget: NonNullable<PortalMeta["budget"]>,
+  { route, budget }: { route: string; budget: NonNullable<PortalMeta["budget"]> },
 ): Promise<SignedIn> {
+  stateOf(res).route = route;
   if (deps.isDraining()) throw shuttingDown;
   const session = await deps.accounts.signedIn(req, res);
   if (!session) {
