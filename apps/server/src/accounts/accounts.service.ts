@@ -21,11 +21,8 @@ export interface SignedIn {
   signedInAt: number;
 }
 
-export interface NewAccount {
-  name: string;
-  email: string;
-  password: string;
-}
+export const NewAccount = z.object({ name: z.string(), email: z.string(), password: z.string() });
+export type NewAccount = z.infer<typeof NewAccount>;
 
 /** How people come in, for the page where they sign in. */
 export interface SignInOptions {

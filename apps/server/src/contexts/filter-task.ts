@@ -1,4 +1,4 @@
-import type { ContextPatch } from "@periscope/schemas";
+import type { ContextPatch, ErrorPayload } from "@periscope/schemas";
 import type { PrivacyLevel } from "@periscope/privacy";
 import {
   type CaptureOutcome,
@@ -11,6 +11,7 @@ import {
 } from "../privacy/privacy-filter.js";
 import { storableText } from "../formats.js";
 import { type SearchableContext, searchDocument, type SearchDocument } from "../search/search-document.js";
+import type { ExtensionErrorRecord } from "./context.store.js";
 import { type Capture, plainTextOf, withLevel } from "./capture.js";
 import { filterPatch, type FilteredPatch, withholdPatch } from "./fingerprint.js";
 
@@ -73,7 +74,7 @@ const config: Kind<{ config: Record<string, unknown> }, Filtered<Record<string, 
   units: (given) => JSON.stringify(given.config).length,
 };
 
-const report: Kind<{ report: GivenReport }, ErrorReport> = {
+const report: Kind<{ report: Omit<ErrorPayload, "type"> }, ErrorReport> = {
   filter: (given, filter) => filterReport(given.report, filter),
   withhold(_, filter) {
     filter.reportFailure({ part: "text", kind: "TaskTimeout" });
@@ -110,19 +111,8 @@ export interface SearchedParts {
   search: Filtered<SearchDocument> | null;
 }
 
-interface GivenReport {
-  code: string;
-  message: string;
-  details?: unknown;
-}
-
 /** An extension's error as it may be kept. */
-export interface ErrorReport {
-  code: Filtered<string>;
-  message: Filtered<string>;
-  /** JSON, or null. */
-  details: Filtered<string> | null;
-}
+export type ErrorReport = Pick<ExtensionErrorRecord, "code" | "message" | "details">;
 
 /** Filters that a thread keeps, of those that were used last. */
 const filtersMax = 4;
@@ -153,7 +143,7 @@ function searchedParts(
 }
 
 /** An error as an extension reports it, filtered to be kept. */
-export function filterReport({ code, message, details }: GivenReport, filter: PrivacyFilter): ErrorReport {
+export function filterReport({ code, message, details }: Omit<ErrorPayload, "type">, filter: PrivacyFilter): ErrorReport {
   return {
     code: filter.reportText(storableText(code)),
     message: filter.reportText(storableText(message)),

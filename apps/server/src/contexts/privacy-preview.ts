@@ -1,18 +1,21 @@
 import { privacyLevels, type PrivacyLevel } from "@periscope/privacy";
-import type { ContentFormat } from "@periscope/schemas";
+import { CaptureUrl, limits } from "@periscope/schemas";
+import { z } from "zod";
 import { toCapture, withLevel } from "./capture.js";
 import { createBoundedFilter } from "./prepare.js";
 import type { Deps } from "../deps.js";
 import { toTimestamp } from "../formats.js";
 
-/** What a person wants to see filtered. */
-export interface PreviewInput {
-  url: string;
-  title: string;
-  content: string;
-  /** Found out from the content when it is left out. */
-  contentFormat?: ContentFormat | undefined;
-}
+/** UTF-16 units of a text that is tried. */
+const previewCharsMax = 200_000;
+
+/** What a person wants to see filtered. The format is found out from the content when it is left out. */
+export const PrivacyPreviewInput = z.object({
+  url: CaptureUrl,
+  title: z.string().max(limits.titleBytesMax),
+  content: z.string().max(previewCharsMax, `must have at most ${previewCharsMax} characters; try a part of it`),
+  contentFormat: z.enum(["text", "html", "markdown"]).optional(),
+});
 
 /** What would be stored of it, if the browser asked for `asked`. */
 export interface LevelPreview {
@@ -35,7 +38,7 @@ export interface LevelPreview {
 export async function previewPrivacy(
   { filters, pool, clock }: Pick<Deps, "filters" | "pool" | "clock">,
   userId: string,
-  { url, title, content, contentFormat }: PreviewInput,
+  { url, title, content, contentFormat }: z.infer<typeof PrivacyPreviewInput>,
 ): Promise<LevelPreview[]> {
   const { filter } = await filters.of(userId);
   const bounded = createBoundedFilter({ filter, userId, pool });

@@ -1,6 +1,7 @@
 import type { PrivacyLevel, RedactionCounts } from "@periscope/privacy";
 import type { Filtered } from "../privacy/privacy-filter.js";
-import type { ExtensionErrorRecord, MessageKey, ProcessedMessage } from "./context.store.js";
+import type { MessageKey, ProcessedMessage } from "./context.store.js";
+import type { ErrorReport } from "./filter-task.js";
 
 /** What filtering again has changed. */
 export interface RefilterCounts {
@@ -44,7 +45,7 @@ export interface StoredConfig {
 }
 
 /** An extension's error, with its place in the order of arrival. */
-export type StoredError = Pick<ExtensionErrorRecord, "code" | "message" | "details"> & { seq: number };
+export type StoredError = ErrorReport & { seq: number };
 
 /** The record that recognises a replay. */
 export type StoredFingerprint = MessageKey & Pick<ProcessedMessage, "fingerprint">;

@@ -1,5 +1,6 @@
 import { siteOf } from "@periscope/privacy";
-import type { Context, ContextType, HistoryItem, PrivacyLevel } from "@periscope/schemas";
+import { type Context, ContextType, type HistoryItem, PrivacyLevel, Timestamp } from "@periscope/schemas";
+import { z } from "zod";
 import type { ReadBounds } from "../access/access.store.js";
 import { describeContext, listHistory, toHistoryItem } from "../contexts/context.service.js";
 import type { StoredContext } from "../contexts/context.store.js";
@@ -11,21 +12,21 @@ import { excerptTextOf } from "../search/plain-text.js";
 import { isExactSite, sitePartsMax } from "../search/site-terms.js";
 import { type Histogram, toHistogram } from "./histogram.js";
 
-/** What a person looks for. Times are timestamps. */
-export interface ExploreFilter {
-  /** Words in the query language. */
-  query?: string | undefined;
-  kind?: ContextType | undefined;
-  level?: PrivacyLevel | undefined;
+const text = z.string().max(1_024).optional();
+
+/** What a person looks for: from `since` on, and before `until`. */
+export const ExploreFilter = z.object({
+  query: text,
+  kind: z.optional(ContextType),
+  level: z.optional(PrivacyLevel),
   /** A host with everything below it, and a path if need be. */
-  site?: string | undefined;
+  site: text,
   /** Id of an extension. */
-  device?: string | undefined;
-  /** Inclusive. */
-  since?: string | undefined;
-  /** Exclusive. */
-  until?: string | undefined;
-}
+  device: text,
+  since: z.optional(Timestamp),
+  until: z.optional(Timestamp),
+});
+export type ExploreFilter = z.infer<typeof ExploreFilter>;
 
 /** One of the contexts that were found. Its snippet is empty where no words were searched. */
 export interface ExploreResult extends HistoryItem {

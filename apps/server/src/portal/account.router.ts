@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { NewAccount } from "../accounts/accounts.service.js";
 import { networkOf } from "../http/admission.js";
 import { open, portalRouterOf, signedIn } from "./portal-trpc.js";
 
 const token = z.string().max(128);
-const person = { name: z.string(), email: z.string(), password: z.string() };
+const NewAccountByToken = NewAccount.extend({ token });
 
 /** The session of the person who asks. */
 export const sessionRouter = portalRouterOf({
@@ -30,7 +31,7 @@ export const setupRouter = portalRouterOf({
     return { isValid: await services.accounts.canRedeem(input.token, { isOwner: true }) };
   }),
   /** Makes the account, signs its owner in, and returns the first key, which is shown once. */
-  complete: open.input(z.object({ token, ...person })).mutation(async ({ ctx: { services, req, res }, input: { token, ...account } }) => {
+  complete: open.input(NewAccountByToken).mutation(async ({ ctx: { services, req, res }, input: { token, ...account } }) => {
     const made = await services.accounts.completeSetup(token, account);
     await services.accounts.signIn(req, res, account);
     return made;
@@ -44,13 +45,13 @@ export const inviteRouter = portalRouterOf({
     return { isValid: await services.accounts.canRedeem(input.token, { isOwner: false }) };
   }),
   /** Makes the account and signs its person in. */
-  complete: open.input(z.object({ token, ...person })).mutation(async ({ ctx: { services, req, res }, input: { token, ...account } }) => {
+  complete: open.input(NewAccountByToken).mutation(async ({ ctx: { services, req, res }, input: { token, ...account } }) => {
     const made = await services.accounts.acceptInvite(token, account);
     await services.accounts.signIn(req, res, account);
     return made;
   }),
   /** Makes an account without a token, where everybody may have one. The person signs in after it: nothing here says whether there was one. */
-  signUp: open.input(z.object(person)).mutation(({ ctx, input }) => ctx.services.accounts.signUp(input)),
+  signUp: open.input(NewAccount).mutation(({ ctx, input }) => ctx.services.accounts.signUp(input)),
 });
 
 /** A person's own account: where they are signed in, and how. Passkeys go by better-auth's own paths. */

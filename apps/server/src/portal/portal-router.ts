@@ -1,12 +1,12 @@
-import { CaptureUrl, ContextType, limits, PrivacyLevel, Timestamp } from "@periscope/schemas";
+import { Timestamp } from "@periscope/schemas";
 import { z } from "zod";
 import { approvePairing, PairingRequest } from "../accounts/pairing.service.js";
-import { previewPrivacy } from "../contexts/privacy-preview.js";
+import { previewPrivacy, PrivacyPreviewInput } from "../contexts/privacy-preview.js";
 import { removeContext } from "../contexts/context.service.js";
 import { confirmDelete, previewDelete } from "../data/delete.service.js";
 import { getRetention, replaceRetention, RetentionBody } from "../data/retention.service.js";
 import { listDevices, unpairDevice } from "../data/devices.service.js";
-import { type ExploreFilter, getShownContext, searchOrList } from "../explore/explore.service.js";
+import { ExploreFilter, getShownContext, searchOrList } from "../explore/explore.service.js";
 import { findFirstSteps, getOverview, getStoredSize } from "../explore/now.service.js";
 import { toTimestamp } from "../formats.js";
 import { getRules, PrivacyRulesBody, replaceRules } from "../privacy/rules.service.js";
@@ -19,24 +19,12 @@ import { portalRouterOf, signedIn } from "./portal-trpc.js";
 const changing = signedIn.meta({ budget: "sync" });
 const deleting = signedIn.meta({ budget: "delete" });
 
-const text = z.string().max(1_024).optional();
-
-const Filter = z.object({
-  query: text,
-  kind: z.optional(ContextType),
-  level: z.optional(PrivacyLevel),
-  site: text,
-  device: text,
-  since: z.optional(Timestamp),
-  until: z.optional(Timestamp),
-});
-
 const Id = z.object({ contextId: z.string().max(256) });
 
 const exploreRouter = portalRouterOf({
   /** Taken from the budget `read`: a person who types sends a request for each key, and `search` has too few for that. */
   search: signedIn
-    .input(Filter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
+    .input(ExploreFilter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
     .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => searchOrList(services, scope, filter, { cursor, zone })),
 
   context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => getShownContext(services, scope, input.contextId)),
@@ -44,10 +32,12 @@ const exploreRouter = portalRouterOf({
   remove: deleting.input(Id).mutation(({ ctx: { services, scope }, input }) => removeContext(services, scope, input.contextId)),
 
   /** How many contexts have everything that a filter asks for, and some of them. */
-  previewDelete: deleting.input(Filter).mutation(({ ctx: { services, scope }, input }) => previewDelete(services, scope, toWhere(input))),
+  previewDelete: deleting
+    .input(ExploreFilter)
+    .mutation(({ ctx: { services, scope }, input }) => previewDelete(services, scope, toWhere(input))),
 
   deleteMatches: deleting
-    .input(z.object({ filter: Filter, confirm: z.string().max(15) }))
+    .input(z.object({ filter: ExploreFilter, confirm: z.string().max(15) }))
     .mutation(async ({ ctx: { services, scope }, input: { filter, confirm } }) =>
       (await confirmDelete(services, scope, toWhere(filter), confirm)).run(),
     ),
@@ -67,16 +57,6 @@ const nowRouter = portalRouterOf({
   storage: signedIn.query(({ ctx: { services, scope } }) => getStoredSize(services, scope)),
 });
 
-/** UTF-16 units of a text that is tried. */
-const previewCharsMax = 200_000;
-
-const Preview = z.object({
-  url: CaptureUrl,
-  title: z.string().max(limits.titleBytesMax),
-  content: z.string().max(previewCharsMax, `must have at most ${previewCharsMax} characters; try a part of it`),
-  contentFormat: z.enum(["text", "html", "markdown"]).optional(),
-});
-
 const privacyRouter = portalRouterOf({
   rules: signedIn.query(({ ctx: { services, scope } }) => getRules(services, scope.userId)),
 
@@ -93,7 +73,9 @@ const privacyRouter = portalRouterOf({
     .mutation(({ ctx: { services, scope }, input }) => replaceRetention(services, scope.userId, input)),
 
   /** A mutation for its body: a text of one's own belongs in no address. */
-  preview: changing.input(Preview).mutation(({ ctx: { services, scope }, input }) => previewPrivacy(services, scope.userId, input)),
+  preview: changing
+    .input(PrivacyPreviewInput)
+    .mutation(({ ctx: { services, scope }, input }) => previewPrivacy(services, scope.userId, input)),
 });
 
 const budgets = ["sync", "batchSync", "read", "search", "delete"] as const;
