@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { LiveClient, liveAt } from "./live-client.js";
 import { createMessage } from "./messages.js";
+import { PortalClient } from "./portal-client.js";
 import { rawRequest } from "./raw-request.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer } from "./test-server.js";
@@ -66,6 +67,21 @@ it("answers 503 while the database is stopped, and serves again without a restar
     await expectServed(client);
     await expectReadiness(server, 200);
   }
+});
+
+it("answers 503 to a sign-in whose session cannot be stored", async () => {
+  await using server = await startServer();
+  const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+  const { browser } = await PortalClient.owner(server, owner);
+  // As a cluster reports it when one of its machines is down.
+  await run(
+    `CREATE FUNCTION gone() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'connection failure' USING ERRCODE = '08006'; END $$`,
+  );
+  await run("ALTER TABLE auth_sessions ADD CONSTRAINT gone CHECK (gone()) NOT VALID");
+  expect(await new PortalClient(server).signIn(owner)).toMatchObject({ status: 503, error: { error: "unavailable" } });
+  expect(await browser.query("session.me")).toMatchObject({ status: 200 });
+  await run("ALTER TABLE auth_sessions DROP CONSTRAINT gone");
+  expect((await new PortalClient(server).signIn(owner)).status).toBe(200);
 });
 
 it.each([

@@ -2,6 +2,7 @@ import type { Account, AccountsStore, AuthDatabase, Invite } from "../accounts/a
 import type { MovedAccount, SignInStore } from "../data/data.store.js";
 import type { PrismaWrite } from "./access.prisma-store.js";
 import type { AuthUser, Invite as InviteRow, Prisma, PrismaClient } from "./generated/sqlite/client.js";
+import { withUnavailableErrors } from "./faults.js";
 import type { Sql } from "./sql.js";
 
 /** The models of better-auth, by their names in the Prisma client. */
@@ -136,19 +137,22 @@ function accountFromRow({ id, name, email, isOwner, createdAt, disabledAt, lastS
 
 type Operation = (args: unknown) => Promise<unknown>;
 
-/** The part of a Prisma client that better-auth uses. Its writes go through the engine's queue, as all others do. */
+/**
+ * The part of a Prisma client that better-auth uses. Its writes go through the engine's queue, and its calls reject with `unavailable` where
+ * the database is at fault, as all others do.
+ */
 function withQueuedWrites(prisma: PrismaClient, write: PrismaWrite): object {
   const queued = (name: AuthModel) =>
     new Proxy(prisma[name], {
       get(model, operation: string) {
-        const call = (on: object) => (on as Record<string, Operation>)[operation];
-        if (reads.has(operation)) return call(model)?.bind(model);
-        return (args: unknown) => write(null, async (tx) => await call(tx[name])?.(args));
+        const call = async (on: object, args: unknown) => await (on as Record<string, Operation>)[operation]?.(args);
+        const run: Operation = (args) => (reads.has(operation) ? call(model, args) : write(null, (tx) => call(tx[name], args)));
+        return withUnavailableErrors({ run }).run;
       },
     });
   return {
     ...Object.fromEntries(authModels.map((name) => [name, queued(name)])),
-    $transaction: (work: Parameters<PrismaWrite>[1]) => write(null, work),
+    ...withUnavailableErrors({ $transaction: (work: Parameters<PrismaWrite>[1]) => write(null, work) }),
   };
 }
 
