@@ -4,6 +4,8 @@ import { distributePostgres, migratePostgres } from "../src/storage/postgres/mig
 import { shippedMigrations } from "../src/storage/migrations.js";
 import { CitusCluster } from "./citus-cluster.js";
 import { configMessage, createMessage, deleteMessage, errorMessage, heartbeat, updateMessage } from "./messages.js";
+import { OAuthAgent } from "./oauth-agent.js";
+import { PortalClient } from "./portal-client.js";
 import type { TestClient } from "./test-client.js";
 import { TestCommand } from "./test-command.js";
 import { TestServer } from "./test-server.js";
@@ -26,12 +28,18 @@ async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, 
   }
 }
 
-const tables =
-  "api_keys contexts extension_errors extensions key_uses live_changes live_tickets privacy_progress privacy_rules processed_messages rate_windows retention_rules search_terms tombstones users".split(
-    " ",
-  );
+/** All tables of the service, each of which a cluster must have a place for. */
+async function tablesOf(name: string): Promise<string[]> {
+  const made = `SELECT relname AS name FROM pg_class
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> '_prisma_migrations' ORDER BY 1`;
+  return (await rowsOf<{ name: string }>(name, made)).map((table) => table.name);
+}
+
+/** Tables with rows that only a browser with a passkey makes. */
+const ofPasskeys = ["auth_passkeys", "auth_verifications"];
 
 async function counts(name: string): Promise<Array<[table: string, rows: number]>> {
+  const tables = await tablesOf(name);
   const found = await Promise.all(tables.map((table) => rowsOf<{ rows: number }>(name, `SELECT count(*)::int AS rows FROM ${table}`)));
   return tables.map((table, index) => [table, found[index]?.[0]?.rows ?? 0]);
 }
@@ -59,7 +67,11 @@ async function fillWithEverything(server: TestServer): Promise<TestClient[]> {
     await client.putRules({ blockedSites: ["blocked.example"] });
     await client.put("/data/retention", { rules: [{ keepDays: 3650, site: "blocked.example" }] });
     await client.delete("/context/c9");
+    await client.send("POST", "/live/tickets");
   }
+  const { browser } = await PortalClient.owner(server, { name: "Eve", email: "eve@example.org", password: "correct horse battery" });
+  await browser.mutate("people.invite", { note: "Bob" });
+  await (await OAuthAgent.register(server)).connect(browser);
   await server.access.revokeKey((await server.access.createKey({ userId: "ada", scopes: ["read"] })).record.keyId);
   return clients;
 }
@@ -123,17 +135,21 @@ it("--distribute moves what is there, and a later migration reaches the shards",
   const name = "used";
   await cluster.createEmpty(name);
   const databaseUrl = cluster.servers[0].url(name);
-  await using server = await TestServer.start({ databaseUrl, searchTimeoutMs: 60_000, databaseTimeoutMs: 60_000 });
+  await using server = await TestServer.start({ databaseUrl, signUp: "invite", searchTimeoutMs: 60_000, databaseTimeoutMs: 60_000 });
+  // Time stands still: rows that expire are not dropped meanwhile.
+  server.clock.now = Date.now();
   const clients = await fillWithEverything(server);
   using command = new TestCommand({ DATABASE_URL: databaseUrl });
   expect((await command.run("privacy", "apply", "--user", "zoe")).code).toBe(0);
   const answers = new Map<TestClient, unknown[]>();
   for (const client of clients) answers.set(client, await answersTo(client));
+  // Usage is counted in memory, and written at the end.
+  await server.restart();
   const before = await counts(name);
-  expect(before.filter(([, rows]) => rows === 0)).toEqual([]);
+  expect(before.flatMap(([table, rows]) => (rows === 0 ? [table] : []))).toEqual(ofPasskeys);
 
   const spread = await Promise.all([distributePostgres(databaseUrl), distributePostgres(databaseUrl)]);
-  expect(spread.flat().toSorted()).toEqual(tables);
+  expect(spread.flat().toSorted()).toEqual(await tablesOf(name));
   expect(await counts(name)).toEqual(before);
   expect((await command.run("migrate", "--distribute")).code).toBe(0);
   const left = `SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0`;
@@ -195,6 +211,8 @@ it("answers 503 to users of a worker that is down, and loses nothing acknowledge
   const statuses = (of: readonly TestClient[] | undefined, id: string) =>
     Promise.all((of ?? []).map(async (client) => (await client.sync(createMessage({ context: { id } }))).status));
   expect(new Set(await statuses(clients, "before"))).toEqual(new Set([201]));
+  const owner = { name: "Eve", email: "eve@example.org", password: "correct horse battery" };
+  const { browser } = await PortalClient.owner(server, owner);
 
   await worker?.stop("immediate");
   for (const client of theirs ?? [])
@@ -217,6 +235,8 @@ it("answers 503 to users of a worker that is down, and loses nothing acknowledge
     ["users", "list"],
   ])
     expect(await command.run(...words)).toMatchObject({ code: 1, out: "" });
+  expect((await new PortalClient(server).signIn(owner)).status).toBe(503);
+  expect((await browser.query("session.me")).status).toBe(200);
   expect((await other.get("/context/current")).status).toBe(200);
 
   await worker?.start();
