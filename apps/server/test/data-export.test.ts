@@ -72,6 +72,21 @@ it("exports everything with counts and hash, and imports equal content elsewhere
   expect((await other.get("/context/current")).body).toMatchObject({ contextId: "c3", lastSeenAt: at(50) });
 });
 
+it("keeps why a context has its level", async ({ server, client }) => {
+  const tabMetadata = { id: "7", url: "https://mail.google.com/mail/", title: "Inbox" };
+  await client.sync(createMessage({ context: { id: "mail", tabMetadata } }));
+  await client.sync(updateMessage("mail", { privacyLevel: "public", title: "Another title" }));
+  const text = await exported(client);
+  const levelReasons = ["category:webmail", "stored:level"];
+  expect(linesOf(text)[1]).toMatchObject({ contextId: "mail", levelReasons });
+  const other = await server.client();
+  await importInto(other, exportText([{ ...linesOf(text)[1]!, writtenAt: at(-60) }]));
+  await importInto(other, text);
+  expect(linesOf(await exported(other))[1]).toMatchObject({ levelReasons });
+  const secret = contextLine("planted", { levelReasons: ["Call Ada at 030 1234567"] });
+  expect((await importInto(other, exportText([secret]), "?allowPartial=true")).body).toMatchObject({ created: 0, failed: 1 });
+});
+
 it("exports a heartbeat only where there was one", async ({ server, client }) => {
   await client.batch([createMessage({ context: { id: "captured" } }), createMessage({ context: { id: "seen" } })]);
   await client.sync(heartbeat("seen", at(5)));

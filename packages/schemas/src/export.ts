@@ -61,6 +61,8 @@ export const ExportedContext = z.object({
   /** Timestamp of the message that wrote it last. */
   writtenAt: Timestamp,
   privacyLevel: PrivacyLevel,
+  /** Why it has this level: names that the filter gives, never text of the page. */
+  levelReasons: z.optional(z.array(z.string().check(z.regex(/^[a-z][a-z0-9_:-]{0,63}$/, "is no reason"))).check(z.maxLength(100))),
   tabMetadata: TabMetadata,
   metadata: Metadata,
   viewedAt: z.optional(Timestamp),

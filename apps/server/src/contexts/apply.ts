@@ -342,7 +342,7 @@ class Draft {
     const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
     // A context captured in the active tab is viewed at that moment; one captured in the background is not viewed yet.
     const times = { viewedAt: latest(viewedAt, capture.input.tabMetadata.isActive ? capture.capturedAt : null), lastSeenAt };
-    const after = toStored(capture, captured, { ...ids, ...times, levelReasons: levelReasons(slot.after, captured), plainText });
+    const after = toStored(capture, captured, { ...ids, ...times, levelReasons: levelReasons(slot.after ? [slot.after] : [], captured), plainText });
     const isStale = search === null && (slot.isStale || !slot.after || !isSearchedAlike(after, slot.after));
     Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });
   }

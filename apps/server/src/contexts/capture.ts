@@ -76,8 +76,12 @@ export function toStored(
 }
 
 /** Why a context has the level that it is stored at: a level that it had before keeps the reasons that it had. */
-export function levelReasons(before: StoredContext | null | undefined, { level, reasons }: Captured): string[] {
-  return before?.privacyLevel === level ? [...new Set([...before.levelReasons, ...reasons])] : reasons;
+export function levelReasons(
+  before: ReadonlyArray<Pick<StoredContext, "privacyLevel" | "levelReasons">>,
+  { level, reasons }: Captured,
+): string[] {
+  const earlier = before.filter(({ privacyLevel }) => privacyLevel === level).flatMap((each) => each.levelReasons);
+  return [...new Set([...earlier, ...reasons])];
 }
 
 /** A filtered context's plain text. */

@@ -147,7 +147,7 @@ export class ContextImport {
     { bounded }: Prepared,
     changes: { created: WrittenContext[]; replaced: ReplacedContext[]; revived: string[] },
   ): Promise<[ImportOutcome, reasons?: readonly string[]]> {
-    const { contextId, extensionId, viewedAt, lastSeenAt } = item.context;
+    const { contextId, extensionId, viewedAt, lastSeenAt, privacyLevel, levelReasons: given = [] } = item.context;
     const writtenAt = toMillis(item.context.writtenAt);
     const stored = state.contexts.find((context) => context.contextId === contextId);
     const tombstone = state.tombstones.get(contextId);
@@ -164,7 +164,7 @@ export class ContextImport {
     const context = toStored(capture, outcome, {
       ...ids,
       ...times,
-      levelReasons: levelReasons(stored, outcome),
+      levelReasons: levelReasons([...(stored ? [stored] : []), { privacyLevel, levelReasons: given }], outcome),
       plainText: searched.plainText,
     });
     if (stored) changes.replaced.push({ ...context, search: searched.search });

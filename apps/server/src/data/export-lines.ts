@@ -148,6 +148,7 @@ export function contextLine(context: StoredContext): ExportedContext {
     ...described,
     content: context.content,
     writtenAt: toTimestamp(context.writtenAt),
+    levelReasons: [...context.levelReasons],
     // Only a real heartbeat, which an import takes over.
     ...(context.lastSeenAt !== null && { lastSeenAt: toTimestamp(context.lastSeenAt) }),
   };
