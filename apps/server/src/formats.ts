@@ -1,3 +1,10 @@
+export const dayMs = 86_400_000;
+
+/** The later of two times, of which there may be none. */
+export function latest(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
 /** Milliseconds since the epoch of a timestamp that the contract's schema has accepted. */
 export function toMillis(timestamp: string): number {
   return Date.parse(timestamp);

@@ -19,6 +19,7 @@ import { createServices } from "./services.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
 import { WorkerPool } from "./workers/worker-pool.js";
+import { dayMs } from "./formats.js";
 
 export interface RunningServer {
   address: ListenOptions;
@@ -103,7 +104,7 @@ export async function startServer(
   const onDeleted = (contexts: number) => metrics.data.expired(contexts);
   const forgetOld = async () => {
     // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
-    const before = clock() - limits.replayDays * 86_400_000 - pruneEveryMs;
+    const before = clock() - limits.replayDays * dayMs - pruneEveryMs;
     const steps: Array<() => Promise<unknown>> = [
       () => applyRetention(services, { isStopped: () => draining, onDeleted, onFailure: onRetentionFailed }),
       () => storage.prune(before),

@@ -4,12 +4,13 @@ import type { Config } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { badParameter, forbidden, notFound } from "../domain-error.js";
 import type { AccountsStore, Invite } from "./accounts.store.js";
+import { dayMs } from "../formats.js";
 
 /** Makes and redeems the tokens that make one account each. Only their hashes are stored. */
 export type InvitesService = ReturnType<typeof createInvitesService>;
 
-const setupMs = 86_400_000;
-const inviteMs = 7 * 86_400_000;
+const setupMs = dayMs;
+const inviteMs = 7 * dayMs;
 
 export interface InvitesServiceOptions extends Pick<Config, "signUp" | "publicUrl"> {
   store: AccountsStore;

@@ -5,7 +5,7 @@ import type { Principal } from "../access/access.service.js";
 import { payloadTooLarge } from "../domain-error.js";
 import { type Captured, derived, type Filtered } from "../privacy/privacy-filter.js";
 import type { SearchDocument } from "../search/search-document.js";
-import { canonicalJson, toMillis, toTimestamp } from "../formats.js";
+import { canonicalJson, latest, toMillis, toTimestamp } from "../formats.js";
 import { type Capture, levelReasons, mergePatch, toStored, withLevel } from "./capture.js";
 import type {
   ExtensionErrorRecord,
@@ -110,8 +110,8 @@ function applyEffect(prepared: Prepared, draft: Draft, options: ApplyOptions): E
   }
 }
 
-// A context above the key's level is not found: the key can neither change it nor tell its id from one that nobody has. Since a tombstone
-// may be of such a context, what a key with a level is answered never depends on one.
+// To a key with a maximum level, a context above that level is not there: the key can neither change it nor find out that its id is taken.
+// The record of a deleted context does not say which level it had, so what such a key is answered never depends on that record.
 
 /** Whether the key can see the context, or that there is none. */
 const canSee = (stored: StoredContext | null, { principal: { maxPrivacyLevel } }: ApplyOptions): boolean =>
@@ -125,7 +125,7 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
   const own = prepared.filtered.outcome;
   const { outcome, searched } = await filterAtLeast(prepared, stored?.privacyLevel ?? "public", options.bounded);
   if (!outcome.captured || !searched?.search || !own.captured) return notCaptured(message.id, outcome.reasons);
-  // Where the key may not know what was there, answer and record are those of a new id.
+  // A key that may not see what is stored under this id gets the answer that it would get if nothing were, also when it sends the message again.
   const answerWith = (answer: Omit<Effect["answer"], "contextId">): Effect =>
     canSee(stored, options)
       ? succeed({ contextId, ...answer }, outcome.context, outcome.level)
@@ -204,10 +204,6 @@ function viewContext({ message, extensionId }: PreparedOf<"heartbeat">, draft: D
   if (!stored || !canSee(stored, options)) return succeed({}, {});
   draft.view(stored.contextId, at);
   return succeed({ contextId: stored.contextId }, {});
-}
-
-function latest(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
 }
 
 const succeed = (answer: Effect["answer"], body: unknown, level: PrivacyLevel = "private"): Effect => ({ ok: true, answer, level, body });
@@ -342,7 +338,12 @@ class Draft {
     const { viewedAt = null, lastSeenAt = null } = slot.after ?? {};
     // A context captured in the active tab is viewed at that moment; one captured in the background is not viewed yet.
     const times = { viewedAt: latest(viewedAt, capture.input.tabMetadata.isActive ? capture.capturedAt : null), lastSeenAt };
-    const after = toStored(capture, captured, { ...ids, ...times, levelReasons: levelReasons(slot.after ? [slot.after] : [], captured), plainText });
+    const after = toStored(capture, captured, {
+      ...ids,
+      ...times,
+      levelReasons: levelReasons(slot.after ? [slot.after] : [], captured),
+      plainText,
+    });
     const isStale = search === null && (slot.isStale || !slot.after || !isSearchedAlike(after, slot.after));
     Object.assign(slot, { after, isWritten: true, search: search ?? slot.search, isStale, deletedAt: undefined });
   }

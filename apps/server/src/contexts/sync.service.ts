@@ -76,7 +76,7 @@ export function createSyncService({ store, filters, pool, queue, metrics, clock,
         return { changes, result };
       };
       const applied = await queue.run(userId, () => changeUserData(store, userId, wanted, apply));
-      // Otherwise the user has other rules by now.
+      // The user's rules have changed since they were read: filter again, by the new ones.
       if (!applied) continue;
       batch.reprocessed = applied.reprocessed;
       return applied.outcomes;
@@ -148,7 +148,7 @@ function requireOwnUser(principal: Principal, userId: string | undefined): void 
 const partUnits = limits.contentBytesMax / 2;
 /** Contexts that are updated in one transaction at most: what is stored of them may be long. */
 const updatesMax = 8;
-/** What the first message of a part about a context counts at least. To delete a long one takes a fourth of the time. */
+/** What the first message of a part about a context counts at least. Deleting a long context takes a fourth of the time of updating it. */
 const firstUnitsMin: Partial<Record<MessageType, number>> = { update: partUnits / updatesMax, delete: partUnits / updatesMax / 4 };
 
 /** Messages in parts. Each message has a result of its own, and one that is sent again is known. */
@@ -157,25 +157,26 @@ function splitIntoParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Arr
   const known = new Set<string>();
   let room = 0;
   for (const each of messages) {
-    const [id, units, leastUnits] = weightOf(each);
-    if (parts.length === 0 || (known.has(id) ? units : Math.max(units, leastUnits)) > room) {
+    const [id, units, firstUnits] = weightOf(each);
+    if (parts.length === 0 || (known.has(id) ? units : firstUnits) > room) {
       parts.push([]);
       known.clear();
       room = partUnits;
     }
-    room -= known.has(id) ? units : Math.max(units, leastUnits);
+    room -= known.has(id) ? units : firstUnits;
     known.add(id);
     parts.at(-1)?.push(each);
   }
   return parts;
 }
 
-/** The context of a message, its text in UTF-16 units, and what the first message about the context counts at least. */
-function weightOf(each: AcceptedMessage | Failure): [id: string, units: number, leastUnits: number] {
+/** The context of a message, and what the message counts: its text in UTF-16 units, or more as the first about its context in a part. */
+function weightOf(each: AcceptedMessage | Failure): [id: string, units: number, firstUnits: number] {
   if (!each.ok || !each.message.payload || !("context" in each.message.payload)) return ["", 0, 0];
   const { type, payload } = each.message;
   const { context } = payload;
-  return [context.id ?? "", "content" in context ? (context.content?.length ?? 0) : 0, firstUnitsMin[type] ?? 0];
+  const units = "content" in context ? (context.content?.length ?? 0) : 0;
+  return [context.id ?? "", units, Math.max(units, firstUnitsMin[type] ?? 0)];
 }
 
 /** What messages may touch. */

@@ -7,7 +7,7 @@ import type { FilteredCapture } from "../contexts/filter-task.js";
 import { type BoundedFilter, createBoundedFilter, type FilterWorkers } from "../contexts/prepare.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
-import { toMillis } from "../formats.js";
+import { latest, toMillis } from "../formats.js";
 import { derived } from "../privacy/privacy-filter.js";
 import { isSameRules } from "../privacy/rules.store.js";
 import type { UserFilter, UserFilters } from "../privacy/user-filters.js";
@@ -157,8 +157,8 @@ export class ContextImport {
     const { outcome, searched } = await filterAtLeast({ item: { capture }, filtered }, stored?.privacyLevel ?? "public", bounded);
     if (!outcome.captured || !searched?.search) return ["rejected", outcome.reasons];
     const times = {
-      viewedAt: latest(stored?.viewedAt ?? null, viewedAt),
-      lastSeenAt: latest(stored?.lastSeenAt ?? null, lastSeenAt),
+      viewedAt: latest(stored?.viewedAt ?? null, timeOf(viewedAt)),
+      lastSeenAt: latest(stored?.lastSeenAt ?? null, timeOf(lastSeenAt)),
     };
     const ids = { userId: this.options.userId, contextId, extensionId, writtenAt };
     const context = toStored(capture, outcome, {
@@ -190,5 +190,4 @@ export class ContextImport {
 const isEmpty = ({ created, replaced, removed, extensions }: Omit<UserChanges, "revision">): boolean =>
   created.length + replaced.length + removed.length + extensions.length === 0;
 
-const latest = (stored: number | null, time: string | undefined): number | null =>
-  time === undefined ? stored : Math.max(stored ?? -Infinity, toMillis(time));
+const timeOf = (time: string | undefined): number | null => (time === undefined ? null : toMillis(time));

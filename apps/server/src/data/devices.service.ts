@@ -1,7 +1,7 @@
 import type { KeyInfo } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import { notFound } from "../domain-error.js";
-import { toTimestamp } from "../formats.js";
+import { dayMs, toTimestamp } from "../formats.js";
 
 /** Something that an extension could not do, in its own words. */
 export interface Trouble {
@@ -36,7 +36,7 @@ export interface Device {
 
 const devicesMax = 100;
 const troublesMax = 200;
-const troubleMs = 7 * 86_400_000;
+const troubleMs = 7 * dayMs;
 
 /** Every extension that sends a person's contexts, the one heard of last first. */
 export async function listDevices({ stores, access, clock }: Pick<Deps, "stores" | "access" | "clock">, userId: string): Promise<Device[]> {

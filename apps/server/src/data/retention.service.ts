@@ -3,7 +3,7 @@ import { type RetentionRule, RetentionRules, type StoredRetention } from "@peris
 import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { DomainError } from "../domain-error.js";
-import { toTimestamp } from "../formats.js";
+import { dayMs, toTimestamp } from "../formats.js";
 import { type ChosenContext, sliceContexts } from "../contexts/context-removal.js";
 
 export interface ApplyRetentionOptions {
@@ -19,8 +19,6 @@ export interface ApplyRetentionOptions {
   onFailure?: (userId: string, error: unknown) => void;
   isStopped?: () => boolean;
 }
-
-const dayMs = 86_400_000;
 
 export async function getRetention(
   { stores, operatorRetention }: Pick<Deps, "stores" | "operatorRetention">,

@@ -5,7 +5,7 @@ const day = 24 * hour;
 const widths = [15 * minute, hour, 6 * hour, day, 7 * day, 30 * day];
 /** Three months have a bar for each day. */
 const barsMax = 100;
-/** One page of this minute is a bar at the end of some hours, not a block. */
+/** The least that the bars cover: with a single page, the chart shows one thin bar at the end of six hours, not one that fills it. */
 const spanMin = 6 * hour;
 
 /** Numbers of contexts over time: of each stretch of `width` milliseconds from `start` on, which is in milliseconds since the epoch. */

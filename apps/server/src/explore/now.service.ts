@@ -3,7 +3,7 @@ import type { KeyUses, ReadBounds } from "../access/access.store.js";
 import { describeContext, toHistoryItem } from "../contexts/context.service.js";
 import type { Trouble } from "../data/devices.service.js";
 import type { Deps } from "../deps.js";
-import { toMillis, toTimestamp } from "../formats.js";
+import { dayMs, toMillis, toTimestamp } from "../formats.js";
 import { excerptTextOf } from "../search/plain-text.js";
 
 /** What a person looks at, with the beginning of its text. */
@@ -23,7 +23,7 @@ export interface Overview {
 const recentMax = 12;
 const excerptChars = 400;
 const troublesMax = 5;
-const troubleMs = 86_400_000;
+const troubleMs = dayMs;
 
 /**
  * What goes on, for the first page of the portal.

@@ -7,6 +7,7 @@ import type { Deps } from "../deps.js";
 import { badRequest } from "../domain-error.js";
 import type { OAuthToken } from "./oauth.store.js";
 import { destinationOf, isRegistered, objectionToRedirectUri } from "./redirect-uri.js";
+import { dayMs } from "../formats.js";
 
 /** A refusal in the words of OAuth 2.1, meant for the program. */
 export class OAuthError extends Error {
@@ -67,7 +68,7 @@ export interface TokenAnswer {
 const codeMs = 120_000;
 const accessMs = 3_600_000;
 /** A key that no token was refreshed for in this time has expired. */
-const keyMs = 30 * 86_400_000;
+const keyMs = 30 * dayMs;
 /** Programs of one person share their tokens, and can refresh at once: a refresh token works again for so long after its first use. */
 const reuseMs = 60_000;
 

@@ -1,15 +1,13 @@
 import { PrivacyLevel, Scope } from "@periscope/schemas";
 import { z } from "zod";
 import type { KeyInfo } from "../access/access.service.js";
-import { toTimestamp } from "../formats.js";
+import { dayMs, toTimestamp } from "../formats.js";
 import { issuerOf } from "../http/admission.js";
 import { agreeToRequest, describeRequest } from "../oauth/oauth.service.js";
 import { portalRouterOf, signedIn } from "./portal-trpc.js";
 
 /** Days of use that the list shows. */
 const daysShown = 14;
-const dayMs = 86_400_000;
-
 const NewKey = z.object({
   name: z.string().max(128),
   scopes: z.array(Scope).min(1),

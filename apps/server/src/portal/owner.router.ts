@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { listPeople, setDisabled } from "../accounts/people.service.js";
 import { owner, portalRouterOf } from "./portal-trpc.js";
+import { dayMs } from "../formats.js";
 
 const userId = z.string().max(128);
 
@@ -23,7 +24,7 @@ export const peopleRouter = portalRouterOf({
   invite: owner
     .input(z.object({ note: z.string().optional(), days: z.int().min(1).max(90).optional() }))
     .mutation(async ({ ctx: { services, req }, input: { note, days } }) => {
-      const token = await services.invites.create({ note, lifeMs: days === undefined ? undefined : days * 86_400_000 });
+      const token = await services.invites.create({ note, lifeMs: days === undefined ? undefined : days * dayMs });
       return { token, address: services.invites.toAddress(token, req.headers.origin ?? "") };
     }),
   revokeInvite: owner.input(z.object({ hash: z.string().max(64) })).mutation(({ ctx, input }) => ctx.services.invites.revoke(input.hash)),

@@ -30,7 +30,7 @@ export function refilterContext(stored: StoredContext, filter: PrivacyFilter): V
   if (!outcome.captured) return { is: "removed", reason: outcome.reasons.find((reason) => reasonsOfRules.has(reason)) ?? "policy" };
   const context = toStored(capture, outcome, {
     ...stored,
-    // What is left of a text says less of its level than the text itself did.
+    // The filter now sees text without what it removed before, and would no longer find why the level was chosen.
     levelReasons: outcome.level === stored.privacyLevel ? stored.levelReasons : outcome.reasons,
     plainText: plainTextOf(stored.type, outcome, filter).stored,
   });

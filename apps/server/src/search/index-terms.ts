@@ -1,4 +1,5 @@
 import type { IndexTerm, Match } from "./search-index.js";
+import { dayMs } from "../formats.js";
 
 // A term of the search index is a sign for its kind, then what it says. Words and filters have no spaces or capitals, so that any engine
 // can keep them as they stand; URL trigrams can hold any character but spaces. Engines add whose context it is.
@@ -16,7 +17,6 @@ export const typeTerm = (type: string): IndexTerm => `!${type}`;
 /** Every context has it. */
 export const anyTerm: IndexTerm = "*";
 
-const dayMs = 86_400_000;
 const monthDays = 32;
 /** Terms that a time range is named by at most; a longer one is compared row by row. */
 const rangeTermsMax = 64;

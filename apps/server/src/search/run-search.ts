@@ -210,7 +210,10 @@ function createSearch(
     return await rank(withConditions(allOf(all, none.map(matchOf))), groups, weights);
   }
 
-  /** Nothing has all of them: takes apart what is written together, and of two words takes those with the rarer one. */
+  /**
+   * Nothing has all the words that were asked for. Words that are written together, such as `read-only`, are looked for one by one; of a
+   * query of two words, the one that fewer contexts have is enough.
+   */
   async function answerLoosely(query: string, { groups, none }: QueryPlan): Promise<Answer> {
     const loose = groups.flatMap((group) => (group.parts.length > 0 && (group.isDense || groups.length > 1) ? group.parts : [group]));
     const plan = { groups: loose, none };

@@ -55,7 +55,7 @@ export function createContextStore(sql: Sql, findForeign: string): ContextStore 
     const query = matching(scope, filter);
     if (filter.after) {
       const time = sql.time(query.value(filter.after.capturedAt));
-      // The first bound says nothing new, but lets the index begin at the place instead of reading up to it.
+      // The first condition follows from the second. It is there for the index, which begins at that time instead of reading up to it.
       query.add((id) => `"capturedAt" <= ${time} AND ("capturedAt" < ${time} OR "contextId" > ${id})`, filter.after.contextId);
     }
     // The order names the table's column: what is made of it under the same name has no index.

@@ -13,6 +13,7 @@ import {
 } from "../data/data.store.js";
 import { answerColumns, contextFromRow, type ContextRow } from "./context-columns.js";
 import { Conditions, type Sql, timeColumn } from "./sql.js";
+import { dayMs } from "../formats.js";
 
 /** The tables whose rows of a user a receipt of erasure counts, by their names in the receipt. */
 const erasedTables = {
@@ -144,7 +145,6 @@ function selecting(sql: Pick<Sql, "time">, userId: string, { since, until, type 
 const pageOf = (query: Conditions, limit: number): string =>
   `FROM contexts ${query.where} ORDER BY contexts."capturedAt", "contextId" DESC LIMIT ${query.value(limit)}`;
 
-const dayMs = 86_400_000;
 /** Contexts that are measured before others have their turn. */
 const sliceRows = 500;
 

@@ -71,25 +71,31 @@ export interface StoreHooks {
   onFault?: (failure: DomainError) => void;
 }
 
-/** Wraps a store so that its methods reject with `unavailable` where the database is at fault, whatever was asked of it. */
-export function withUnavailableErrors<Store extends object>(store: Store, { verify, onFault }: StoreHooks = {}): Store {
-  const wrapped = Object.entries(store).map(([name, method]: [string, (...input: unknown[]) => Promise<unknown>]) => [
+/** Wraps stores so that their methods reject with `unavailable` where the database is at fault, whatever was asked of it. */
+export function withUnavailableErrors<Stores extends object>(stores: Stores, hooks: StoreHooks = {}): Stores {
+  const wrapped = Object.entries(stores).map(([name, each]: [string, object]) => [
     name,
-    async (...input: unknown[]) => {
-      try {
-        verify?.();
-        return await method(...input);
-      } catch (error) {
-        // A domain error says better what is wrong, such as a search that ran out of time.
-        const fault = error instanceof DomainError ? undefined : findFault(error);
-        if (!fault) throw error;
-        const failure = toUnavailable(fault, error);
-        onFault?.(failure);
-        throw failure;
-      }
-    },
+    typeof each === "function" ? guarded(each as Method, hooks) : withUnavailableErrors(each, hooks),
   ]);
-  return Object.fromEntries(wrapped) as Store;
+  return Object.fromEntries(wrapped) as Stores;
+}
+
+type Method = (...input: unknown[]) => Promise<unknown>;
+
+function guarded(method: Method, { verify, onFault }: StoreHooks): Method {
+  return async (...input) => {
+    try {
+      verify?.();
+      return await method(...input);
+    } catch (error) {
+      // A domain error says better what is wrong, such as a search that ran out of time.
+      const fault = error instanceof DomainError ? undefined : findFault(error);
+      if (!fault) throw error;
+      const failure = toUnavailable(fault, error);
+      onFault?.(failure);
+      throw failure;
+    }
+  };
 }
 
 /** Whether an error, or what it wraps, has a code that matches. */

@@ -3,11 +3,10 @@ import type { DataStore } from "../data/data.store.js";
 import type { Clock } from "../deps.js";
 import { WriteBehind } from "../workers/write-behind.js";
 import type { UsageCount, UsageKind, UsageStore } from "./usage.store.js";
+import { dayMs } from "../formats.js";
 
 /** How long usage is kept, in days. */
 export const usageDaysMax = 90;
-
-const dayMs = 86_400_000;
 
 export interface UsageServiceOptions {
   store: UsageStore;

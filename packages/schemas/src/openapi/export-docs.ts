@@ -118,7 +118,8 @@ export const exportDocs: readonly SchemaDoc[] = [
       timestamp: "When it was captured.",
       writtenAt: "Timestamp of the message that wrote it last. Of two states of a context, the one with the later time is newer.",
       privacyLevel: "The level it is stored at.",
-      levelReasons: "Why it has this level, such as `category:banking`; empty where it is the one that was asked for. An import keeps them.",
+      levelReasons:
+        "Why it has this level, such as `category:banking`; empty where it is the one that was asked for. An import keeps them.",
       tabMetadata: "State of the tab at capture time.",
       metadata: "What the sender attached.",
       viewedAt: "When it was last viewed, if ever.",

@@ -11,14 +11,14 @@ import { createUsageStore } from "../usage.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { PrismaClient } from "../generated/postgres/client.js";
 import type { PrismaClient as SharedClient } from "../generated/sqlite/client.js";
-import { withUnavailableErrors as withErrors } from "../faults.js";
+import { withUnavailableErrors } from "../faults.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { createPostgresAccess } from "./access.js";
 import { verifyErased } from "./erase.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
-import { advisoryLocks, openPool, describeDatabase, statement, isConflict, isDuplicate, readTogether } from "./pool.js";
+import { advisoryLocks, openPool, describeDatabase, statement, isConflict, isDuplicate, readTogether, retried } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createSearchStore } from "./search.js";
 import { createSql, findForeign } from "./sql.js";
@@ -46,17 +46,17 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   await migratePostgres(databaseUrl);
   const pool = openPool(databaseUrl, { connectionsMax, statementTimeoutMs });
   const prisma = openPrisma(pool);
-  // Writes of one user go one by one, whoever asks for them: syncs, deletes, rules and refiltering. (The queue of the sync service covers more
-  // of a sync, from reading what is stored to the commit, and nothing else.)
+  // Writes of one user go one by one, so that they take one connection: syncs, deletes, rules and refiltering. The sync service has a queue of
+  // its own, in which a sync also reads; this one is for everything that writes.
   const queue = new PerUserQueue();
   const write = prismaWrite(prisma);
-  // Two busy users leave connections to others: reads and searches have a third each, of which a user gets half while others wait, what
-  // admits requests has half, and writes of one user go one by one. The answers of reads and searches are also made on the event loop.
+  // Reads take at most a third of the connections, and searches another third, so that two users who are busy leave some to all others.
+  // While others wait, one user gets half of a third.
   const third = Math.max(2, Math.floor(connectionsMax / 3));
   const reads = new FairQueue(third);
   const sql = createSql({ pool, queue, reads });
+  // Checks of keys and counts of budgets take at most half of the connections: many requests of one key wait for the same row.
   const admissions = new FairQueue(Math.ceil(connectionsMax / 2));
-  // Many requests of one key that arrive together wait for each other's count, and not on all connections.
   const sqlOfAdmissions = createSql({ pool, queue, reads: admissions });
   const { replace: replaceRules } = createRulesStore(write);
   const rates = createRateStore(pool, rateClock);
@@ -64,38 +64,37 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   const live = createLiveStore(pool, databaseUrl);
   let isClosing = false;
 
-  return {
-    live: withErrors(live),
-    contexts: withErrors(createContextStore(sql, findForeign)),
-    data: withErrors(createDataStore(sql, sizesAtOnce(sql))),
-    userData: withErrors(createUserDataStore({ pool, queue, live })),
-    refilter: withErrors(createRefilterStore(sql)),
-    search: withErrors(createSearchStore(pool, search)),
-    access: withErrors(createPostgresAccess({ pool, prisma, write, queue, sql: sqlOfAdmissions })),
-    accounts: withErrors(
-      createAccountsStore(prisma, write, sqlOfAdmissions, {
-        provider: "postgresql",
-        lockSetupToken: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.setupToken})::text`,
-      }),
-    ),
-    oauth: withErrors(createOAuthStore(prisma, write)),
-    signIns: withErrors(createSignInStore(prisma, write)),
-    rules: withErrors({
+  const stores: Omit<Storage, keyof AsyncDisposable> = {
+    live: live,
+    contexts: createContextStore(sql, findForeign),
+    data: createDataStore(sql, sizesAtOnce(sql)),
+    userData: createUserDataStore({ pool, queue, live }),
+    refilter: createRefilterStore(sql),
+    search: createSearchStore(pool, search),
+    access: createPostgresAccess({ pool, prisma, write, queue, sql: sqlOfAdmissions }),
+    accounts: createAccountsStore(prisma, write, sqlOfAdmissions, {
+      provider: "postgresql",
+      lockSetupToken: (tx) => tx.$queryRaw`SELECT pg_advisory_xact_lock(${advisoryLocks.setupToken})::text`,
+    }),
+    oauth: createOAuthStore(prisma, write),
+    signIns: createSignInStore(prisma, write),
+    rules: {
       find: findRules(sqlOfAdmissions),
-      replace: (...given: Parameters<typeof replaceRules>) => queue.run(given[0], () => replaceRules(...given)),
-    }),
-    usage: withErrors(createUsageStore(sql)),
-    rates: withErrors({
+      replace: (...given) => queue.run(given[0], () => replaceRules(...given)),
+    },
+    usage: createUsageStore(sql),
+    rates: {
       ...rates,
-      take: (...given: Parameters<typeof rates.take>) => admissions.run(given[0], () => rates.take(...given)),
-    }),
-    ...withErrors({
-      check: () => check(pool),
-      verifyErased: verifyErased(pool),
-      prune: (before: number) => prune(pool, before, () => isClosing),
-    }),
+      take: (...given) => admissions.run(given[0], () => rates.take(...given)),
+    },
+    check: () => check(pool),
+    verifyErased: verifyErased(pool),
+    prune: (before) => prune(pool, before, () => isClosing),
     // PostgreSQL clears removed rows away itself: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
+  };
+  return {
+    ...withUnavailableErrors(stores),
     async [Symbol.asyncDispose]() {
       isClosing = true;
       await queue.idle();
@@ -127,7 +126,6 @@ async function check(pool: pg.Pool): Promise<void> {
 
 /** How long a transaction may wait for a connection, and take, in milliseconds. */
 const transactionOptions = { maxWait: 5_000, timeout: 60_000 };
-const attemptsMax = 4;
 
 function openPrisma(pool: pg.Pool): SharedClient {
   const client: unknown = new PrismaClient({ adapter: new PrismaPg(pool) });
@@ -137,18 +135,15 @@ function openPrisma(pool: pg.Pool): SharedClient {
 
 /** Transactions of a Prisma client. One that met another writer's row or lock runs again, and then sees it. */
 function prismaWrite(prisma: SharedClient): PrismaWrite {
-  return async (userId, work) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await prisma.$transaction(async (tx) => {
+  return (userId, work) =>
+    retried(
+      () =>
+        prisma.$transaction(async (tx) => {
           if (userId !== null) await tx.$queryRaw`SELECT 1 FROM users WHERE "userId" = ${userId} FOR NO KEY UPDATE`;
           return await work(tx);
-        }, transactionOptions);
-      } catch (error) {
-        if (attempt === attemptsMax || !(isConflict(error) || isDuplicate(error))) throw error;
-      }
-    }
-  };
+        }, transactionOptions),
+      (error) => isConflict(error) || isDuplicate(error),
+    );
 }
 
 /** One DELETE covers records stored within this many milliseconds, so that it is short. */

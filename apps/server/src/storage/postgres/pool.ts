@@ -68,6 +68,18 @@ export async function rowsOf<Row extends pg.QueryResultRow>(connection: pg.Pool 
 
 const attemptsMax = 4;
 
+/** Does work again, a few times, that failed for a reason that passes. */
+export async function retried<Result>(work: () => Promise<Result>, passes: (error: unknown) => boolean): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === attemptsMax || !passes(error)) throw error;
+    }
+    await wait(attempt * 10 * Math.random());
+  }
+}
+
 /** Whether a transaction lost against another one, and may be run again. */
 export const isConflict = (error: unknown): boolean => hasCode(error, /^(?:40001|40P01|P2034)$/);
 
@@ -89,8 +101,8 @@ export const bumpRevisionFrom = statement(
  * Runs `first`, then `writes` and COMMIT in one go: two round trips. Resolves with the rows of the writes, or undefined, with
  * nothing written, when `first` has no row. A transaction that met a deadlock is run again.
  */
-export async function writeTransaction(pool: pg.Pool, first: Query, writes: readonly Query[]): Promise<pg.QueryResult[] | undefined> {
-  for (let attempt = 1; ; attempt++) {
+export function writeTransaction(pool: pg.Pool, first: Query, writes: readonly Query[]): Promise<pg.QueryResult[] | undefined> {
+  return retried(async () => {
     const connection = await pool.connect();
     try {
       const [, opened] = await pipelined(connection, [[begin, []], first]);
@@ -105,10 +117,9 @@ export async function writeTransaction(pool: pg.Pool, first: Query, writes: read
       return results;
     } catch (error) {
       release(connection, connection.query("ROLLBACK"));
-      if (!isConflict(error) || attempt === attemptsMax) throw error;
+      throw error;
     }
-    await wait(attempt * 10 * Math.random());
-  }
+  }, isConflict);
 }
 
 const begin = statement("BEGIN");

@@ -1,4 +1,3 @@
-import type { PrivacyRules } from "@periscope/schemas";
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type Database from "better-sqlite3";
 import { setTimeout as wait } from "node:timers/promises";
@@ -12,8 +11,6 @@ import { createRefilterStore } from "../refilter.js";
 import { createUsageStore } from "../usage.js";
 import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
-import type { DeleteUserOptions, KeyRecord } from "../../access/access.store.js";
-import type { DomainError } from "../../domain-error.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
 import { withUnavailableErrors } from "../faults.js";
@@ -97,8 +94,6 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const prisma = openPrisma(file);
   closers.push(() => prisma.$disconnect());
   const health = new DatabaseHealth(file);
-  const hooks = { verify: () => health.verifyFiles(), onFault: (failure: DomainError) => health.noteFault(failure) };
-  const withErrors = <Store extends object>(store: Store) => withUnavailableErrors(store, hooks);
   const writer = new SqliteWriter(writerDb, () => health.verifyWritable());
   // Of one user one deletion, or one write through Prisma, waits for the writer, so that other users' writes run in between.
   const userWrites = new PerUserQueue();
@@ -128,43 +123,45 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const maintained = { file, writerDb, writer, closing: closing.signal, hasThreads: workers !== undefined };
   const clean = (how?: { rebuild?: boolean }) => (scrubbing = scrubbing.catch(() => {}).then(() => scrub(maintained, how)));
 
-  return {
-    live: withErrors(live),
-    contexts: withErrors(createContextStore(sql, findForeign)),
-    data: withErrors(createDataStore(sql, sizesInSlices(sql))),
-    userData: withErrors(createUserDataStore(recording)),
-    refilter: withErrors(createRefilterStore(sql)),
-    search: withErrors(createSqliteSearch({ file, workers, timeoutMs, onTimeout })),
-    access: withErrors({
+  const stores: Omit<Storage, keyof AsyncDisposable> = {
+    live,
+    contexts: createContextStore(sql, findForeign),
+    data: createDataStore(sql, sizesInSlices(sql)),
+    userData: createUserDataStore(recording),
+    refilter: createRefilterStore(sql),
+    search: createSqliteSearch({ file, workers, timeoutMs, onTimeout }),
+    access: {
       ...access,
       ...createAccessReads(sqlAtOnce),
-      async touchKey({ userId, keyId }: Pick<KeyRecord, "userId" | "keyId">, at: number) {
+      async touchKey({ userId, keyId }, at) {
         await sqlAtOnce.write(userId, `UPDATE api_keys SET "lastUsedAt" = $2 WHERE "keyId" = $1`, [keyId, at]);
       },
-      async deleteUser(userId: string, how: DeleteUserOptions = {}) {
+      async deleteUser(userId, how = {}) {
         await deleteMostOfUser(maintained, userId, how);
         return await access.deleteUser(userId);
       },
-    }),
-    accounts: withErrors(createAccountsStore(prisma, write, sqlAtOnce, { provider: "sqlite" })),
-    oauth: withErrors(createOAuthStore(prisma, write)),
-    signIns: withErrors(createSignInStore(prisma, write)),
-    rules: withErrors({
-      async replace(userId: string, rules: PrivacyRules, at: number) {
+    },
+    accounts: createAccountsStore(prisma, write, sqlAtOnce, { provider: "sqlite" }),
+    oauth: createOAuthStore(prisma, write),
+    signIns: createSignInStore(prisma, write),
+    rules: {
+      async replace(userId, rules, at) {
         const replaced = await replaceRules(userId, rules, at);
         if (replaced) live.record(userId, replaced.revision, [], at);
         return replaced;
       },
       find: findRules(sqlAtOnce),
-    }),
-    usage: withErrors(createUsageStore(sql)),
-    ...withErrors({
-      check: () => health.check(writerDb, writer),
-      verifyErased: verifyErased({ file, files, workers, scrub: clean }),
-    }),
+    },
+    usage: createUsageStore(sql),
+    check: () => health.check(writerDb, writer),
+    verifyErased: verifyErased({ file, files, workers, scrub: clean }),
     prune: (before) => pruneRecords(writerDb, writer, before, closing.signal),
     scrub: clean,
   };
+  return withUnavailableErrors(stores, {
+    verify: () => health.verifyFiles(),
+    onFault: (failure) => health.noteFault(failure),
+  });
 }
 
 /**
