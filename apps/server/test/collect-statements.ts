@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll } from "vitest";
 import { isOfTheService } from "./one-user-statements.js";
 
-// Every statement that the service sends while a test file runs, as it reaches the driver: a file with one that would run on many
-// machines of a cluster fails.
+// Every statement that the service sends while a test file runs, as it reaches the driver: a file with one that a cluster would run on many
+// machines, or not at all, fails.
 const sent = new Set<string>();
 const clients = pg.Client.prototype as unknown as {
   connectionParameters: { application_name?: string };
@@ -19,5 +19,5 @@ clients.query = function (config, ...rest) {
 afterAll(() => {
   clients.query = query;
   const others = [...sent].filter((sql) => !isOfTheService(sql));
-  if (others.length > 0) throw new Error(`Statements that would run on many machines of a cluster:\n${others.join("\n")}`);
+  if (others.length > 0) throw new Error(`Statements that a cluster would run on many machines, or not at all:\n${others.join("\n")}`);
 });

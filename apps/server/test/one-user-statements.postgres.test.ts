@@ -11,3 +11,11 @@ it.each([
 ])("the check reports a statement that is not of one user: %s", (sql) => {
   expect(isOfTheService(sql)).toBe(false);
 });
+
+it("the check reports a function in RETURNING, which a cluster refuses", () => {
+  const sql = (returned: string) => `DELETE FROM live_tickets WHERE "userId" = $1 RETURNING ${returned}`;
+  expect([`"expiresAt", used::float8`, `extract(epoch FROM "expiresAt")`].map((returned) => isOfTheService(sql(returned)))).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -72,7 +72,11 @@ export function isOfARequest(sql: string): boolean {
   return isOfOneUser(sql) || ofRequests.some(([what]) => what.test(sql));
 }
 
+/** A cluster refuses these. */
+const functionInReturning = /\bRETURNING\b.*\w\(/s;
+
 /** Whether the service may send a statement, for a request or beside them. */
 export function isOfTheService(sql: string): boolean {
+  if (functionInReturning.test(sql)) return false;
   return isOfARequest(sql) || besideRequests.some((what) => what.test(sql));
 }

@@ -57,7 +57,8 @@ const revisionsOf = statement(`SELECT "userId", revision::float8 AS revision FRO
 const insertTicket = statement(
   `INSERT INTO live_tickets ("userId", hash, "keyId", "expiresAt") VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))`,
 );
-const deleteTicket = statement(`DELETE FROM live_tickets WHERE "userId" = $1 AND hash = $2 RETURNING "keyId", ${millis("expiresAt")}`);
+/** The time as the driver reads it: a cluster runs no function in RETURNING. */
+const deleteTicket = statement(`DELETE FROM live_tickets WHERE "userId" = $1 AND hash = $2 RETURNING "keyId", "expiresAt"`);
 const pruneTickets = statement(`DELETE FROM live_tickets WHERE "expiresAt" < to_timestamp($1::float8 / 1000)`);
 const pruneChanges = statement(`DELETE FROM live_changes WHERE at < to_timestamp($1::float8 / 1000)`);
 
@@ -169,8 +170,8 @@ export function createLiveStore(pool: pg.Pool, databaseUrl: string): PostgresLiv
     },
 
     async takeTicket({ userId, hash }, now) {
-      const [ticket] = await rowsOf<{ keyId: string; expiresAt: number }>(pool, deleteTicket, [userId, hash]);
-      return ticket && ticket.expiresAt > now ? ticket.keyId : null;
+      const [ticket] = await rowsOf<{ keyId: string; expiresAt: Date }>(pool, deleteTicket, [userId, hash]);
+      return ticket && ticket.expiresAt.getTime() > now ? ticket.keyId : null;
     },
 
     async prune(now) {
