@@ -2,6 +2,7 @@ import { request } from "node:http";
 import pg from "pg";
 import { expect, vi } from "vitest";
 import { expectError } from "./answer-checks.js";
+import { citusWorkers } from "./citus-workers.js";
 import { McpConnection, mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
 import { PortalClient } from "./portal-client.js";
@@ -12,7 +13,9 @@ async function holdLocks(server: TestServer, statement: string) {
   const holder = new pg.Client(server.config.databaseUrl);
   await holder.connect();
   await holder.query(`BEGIN; ${statement}`);
-  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  // In a cluster, a statement may wait on any machine.
+  const activity = citusWorkers > 0 ? "citus_stat_activity" : "pg_stat_activity";
+  const waiting = `SELECT 1 FROM ${activity} WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   return {
     untilWaiting: (count: number) =>
       vi.waitFor(async () => expect((await server.rows(waiting)).length).toBeGreaterThanOrEqual(count), 60_000),
@@ -65,7 +68,10 @@ it("starts no MCP call for a client that has disconnected", async ({ server, cli
   expect((await client.sync(createMessage({ context: { id: "kept" } }))).status).toBe(201);
   // From here on the budget has a row that can be locked.
   expect((await client.delete("/context/none")).status).toBe(404);
-  await using lock = await holdLocks(server, "SELECT 1 FROM rate_windows WHERE budget = 'delete' FOR UPDATE");
+  await using lock = await holdLocks(
+    server,
+    `SELECT 1 FROM rate_windows WHERE "userId" = '${client.userId}' AND budget = 'delete' FOR UPDATE`,
+  );
   const accepted = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
   const gone = request(mcpUrl(server), { method: "POST", headers: { Authorization: `Bearer ${client.key}`, ...accepted }, agent: false });
   const params = { name: "delete_context", arguments: { contextId: "kept" } };
