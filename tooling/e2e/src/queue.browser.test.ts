@@ -236,12 +236,12 @@ test("F9: a captive portal, cut lines, stalled answers, no such host, broken TLS
 });
 
 /** Messages that come while there is no server, and how much the heap may grow by them: 5 MiB by 10,000. */
-const offline = sampleOf(5_000);
+const offline = sampleOf(10_000);
 const heapMax = offline * 524;
 
 test(`F26: ${offline} messages without a server, then with one`, async ({ client, stage }) => {
   const { browser, proxy } = stage;
-  const queue = client({ limits: { items: 10_000 } });
+  const queue = client({ limits: { items: 20_000 } });
   proxy.always = ({ cut }) => cut();
   await queue.enqueue(500);
   const heapBytes = async () => {
