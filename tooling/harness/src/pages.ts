@@ -27,15 +27,15 @@ const skipped = /^(?:licen[cs]e|copying|notice|authors|code[-_]of[-_]conduct|thi
  * @param max most pages; of more, they are taken evenly
  * @throws Error when no packages are installed
  */
-export function readPackagePages(max = 3_000, store = packageStore): Page[] {
-  const folders = foldersIn(store).flatMap((entry) => {
+export function readPackagePages(max = 3_000): Page[] {
+  const folders = foldersIn(packageStore).flatMap((entry) => {
     // Dependencies are links, and each has an entry of its own.
-    const modules = join(store, entry, "node_modules");
+    const modules = join(packageStore, entry, "node_modules");
     return foldersIn(modules).flatMap((name) =>
       (name.startsWith("@") ? foldersIn(join(modules, name), name) : [name]).map((one) => join(modules, one)),
     );
   });
-  if (folders.length === 0) throw new Error(`No packages at ${store}. Run \`pnpm install\`, or name a folder of pages.`);
+  if (folders.length === 0) throw new Error(`No packages at ${packageStore}. Run \`pnpm install\`, or name a folder of pages.`);
   const pages = folders.flatMap((folder) => {
     const { name = "", version = "" } = JSON.parse(readIfThere(join(folder, "package.json"))) as { name?: string; version?: string };
     return readPages(folder, documentsIn(folder)).map((page) => {

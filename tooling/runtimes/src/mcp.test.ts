@@ -25,29 +25,6 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const command = path("packages/mcp/dist/cli.js");
-const inspector = path("tooling/runtimes/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
-
-test("the inspector of MCP lists and calls the tools, over both transports", async () => {
-  const variables = Object.entries(service.environment).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
-  const ways = [
-    [process.execPath, command, ...variables],
-    [mcpUrl, "--transport", "http", "--header", `Authorization: Bearer ${service.key}`],
-  ];
-  for (const way of ways) {
-    const inspect = async (...words: string[]) => {
-      const { code, out, err } = await runProgram([process.execPath, inspector, "--cli", "--connect-timeout", "120000", ...way, ...words], {
-        cwd,
-      });
-      expect(err).toBe("");
-      expect(code).toBe(0);
-      return JSON.parse(out);
-    };
-    const { tools } = await inspect("--strict", "--method", "tools/list");
-    expect(tools.map(({ name }: { name: string }) => name)).toContain("search_contexts");
-    const found = await inspect("--method", "tools/call", "--tool-name", "search_contexts", "--tool-arg", "query=lens glass");
-    expect(found.structuredContent.items[0].title).toContain(" Fresnel's lens ");
-  }
-});
 
 test("every host's configuration in the README reaches the service", async () => {
   const readme = await readFile(path("packages/mcp/README.md"), "utf8");

@@ -1,3 +1,0 @@
-import { preset } from "@periscope/vitest";
-
-export default preset();
