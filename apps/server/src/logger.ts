@@ -27,3 +27,22 @@ async function createPrettifier(): Promise<(line: string) => string> {
       typeof msg === "string" ? msg : `${String(method)} ${String(route)} ${String(status)} in ${String(ms)} ms`,
   });
 }
+
+/** An error for the log: its kind, code and stack frames, without its message, which may quote content. */
+export function describeFailure(failure: unknown): Record<string, unknown> {
+  if (!(failure instanceof Error)) return { kind: typeof failure };
+  const code = "code" in failure && typeof failure.code === "string" ? failure.code : undefined;
+  const cause = failure.cause === undefined ? undefined : describeFailure(failure.cause);
+  return { kind: failure.name, code, frames: framesOf(failure), cause };
+}
+
+/** Frames are looked for after the message only: lines of a message may look like frames. */
+function framesOf({ stack = "", message }: Error): string[] {
+  const at = stack.indexOf(message);
+  if (at < 0) return [];
+  const lines = stack.slice(at + message.length).split("\n");
+  return lines
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 12)
+    .map((line) => line.trim());
+}

@@ -11,7 +11,7 @@ import { createSyncService } from "./contexts/sync.service.js";
 import { createEraseService } from "./data/erase.service.js";
 import { createImportService } from "./data/import.service.js";
 import type { Clock } from "./deps.js";
-import { describeFailure } from "./http/request-log.js";
+import { describeFailure } from "./logger.js";
 import { createLiveService } from "./live/live.service.js";
 import type { Metrics } from "./metrics/metrics.js";
 import { createUserFilters } from "./privacy/user-filters.js";

@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { unavailable } from "../domain-error.js";
 import { createMetrics } from "../metrics/metrics.js";
 import { sendError } from "./errors.js";
-import { describeFailure, requestLog } from "./request-log.js";
+import { describeFailure } from "../logger.js";
+import { requestLog } from "./request-log.js";
 
 /** The answer to a request that fails with an error, and its line in the log. */
 async function failWith(thrown: unknown): Promise<{ line: Record<string, unknown>; answer: string }> {

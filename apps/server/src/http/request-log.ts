@@ -4,6 +4,7 @@ import type { Principal } from "../access/access.service.js";
 import type { Deps } from "../deps.js";
 import type { FirstUses } from "../access/first-uses.js";
 import type { UsageKind } from "../usage/usage.store.js";
+import { describeFailure } from "../logger.js";
 import { noRoute } from "../metrics/metrics.js";
 
 /** What is known of a request while it is answered; kept on `res.locals`. */
@@ -83,23 +84,4 @@ const safeId = /^[A-Za-z0-9._-]{1,64}$/;
 function requestIdOf(req: Request): string {
   const given = req.headers["x-request-id"];
   return typeof given === "string" && safeId.test(given) ? given : randomUUID();
-}
-
-/** An error for the log: its kind, code and stack frames, without its message, which may quote content. */
-export function describeFailure(failure: unknown): Record<string, unknown> {
-  if (!(failure instanceof Error)) return { kind: typeof failure };
-  const code = "code" in failure && typeof failure.code === "string" ? failure.code : undefined;
-  const cause = failure.cause === undefined ? undefined : describeFailure(failure.cause);
-  return { kind: failure.name, code, frames: framesOf(failure), cause };
-}
-
-/** Frames are looked for after the message only: lines of a message may look like frames. */
-function framesOf({ stack = "", message }: Error): string[] {
-  const at = stack.indexOf(message);
-  if (at < 0) return [];
-  const lines = stack.slice(at + message.length).split("\n");
-  return lines
-    .filter((line) => /^\s+at /.test(line))
-    .slice(0, 12)
-    .map((line) => line.trim());
 }

@@ -4,8 +4,8 @@ import type { JSHandle, Page } from "puppeteer-core";
 
 // Looks at, and changes, what a browser keeps, behind the back of the library.
 
-/** Opens a database of a page's origin. It does not give way to a newer version before {@link closeDatabase}. */
-export async function openDatabase(page: Page, name: string): Promise<JSHandle<IDBDatabase>> {
+/** Opens a database of a page's origin. */
+async function openDatabase(page: Page, name: string): Promise<JSHandle<IDBDatabase>> {
   return await page.evaluateHandle(async (name) => {
     const opening = indexedDB.open(name);
     await new Promise((resolve) => opening.addEventListener("success", resolve));
@@ -13,7 +13,7 @@ export async function openDatabase(page: Page, name: string): Promise<JSHandle<I
   }, name);
 }
 
-export async function closeDatabase(opened: JSHandle<IDBDatabase>): Promise<void> {
+async function closeDatabase(opened: JSHandle<IDBDatabase>): Promise<void> {
   await opened.evaluate((database) => database.close());
   await opened.dispose();
 }
