@@ -12,6 +12,7 @@ const text = exportText(
   Array.from({ length: contexts }, (_, index) =>
     contextLine(`c${index}`, {
       content: `page ${index} `.repeat(200),
+      levelReasons: [],
       writtenAt: new Date(Date.UTC(2026, 0, 31, 12, 0, index)).toISOString(),
     }),
   ),
