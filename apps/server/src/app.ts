@@ -14,18 +14,15 @@ import {
   readyz,
   scalarPage,
 } from "./http/pages.js";
-import { sendError, toDomainError } from "./http/errors.js";
+import { sendError, toDomainError } from "./http/answers.js";
 import { installZodMessages } from "./contexts/issues.js";
 import { createMcpApi } from "./http/mcp-api.js";
 import { requestLog } from "./http/request-log.js";
-import { createRestApi } from "./http/rest-api.js";
+import { apiPrefix, createRestApi } from "./http/rest-api.js";
 import { appRouter } from "./http/app-router.js";
 import { createOAuthApi } from "./http/oauth-api.js";
 import { createPortalApi } from "./portal/portal-api.js";
 import { portalPages } from "./portal/portal-pages.js";
-
-/** The version prefix of the interface. */
-export const apiPrefix = "/api/v1";
 
 /** The whole HTTP service over its dependencies; does not listen yet. */
 export function createApp(deps: Deps): Express {

@@ -1,24 +1,22 @@
 import { availableParallelism } from "node:os";
-import { limits } from "@periscope/schemas";
 import manifest from "../package.json" with { type: "json" };
 import type { AccessService } from "./access/access.service.js";
 import type { InvitesService } from "./accounts/invites.service.js";
-import { apiPrefix, createApp } from "./app.js";
+import { createApp } from "./app.js";
 import { addressWarnings, type Config } from "./config/config.js";
-import { applyRetention } from "./data/retention.service.js";
+import { startUpkeep } from "./data/upkeep.js";
 import type { Clock } from "./deps.js";
-import { DomainError } from "./domain-error.js";
 import { rateHeaders, takeAnonymous } from "./http/admission.js";
 import { type Bounds, defaultBounds, RequestLoad } from "./http/bounds.js";
 import { ownHosts } from "./http/mcp-api.js";
+import { apiPrefix } from "./http/rest-api.js";
 import { HttpServer, type ListenOptions } from "./http/server.js";
-import { createServerLog, describeFailure } from "./logger.js";
+import { createServerLog } from "./logger.js";
 import { type BoundName, createMetrics } from "./metrics/metrics.js";
 import { createServices } from "./services.js";
 import { engineOf } from "./storage/engine.js";
 import type { ServerTasks } from "./worker.js";
 import { WorkerPool } from "./workers/worker-pool.js";
-import { dayMs } from "./formats.js";
 
 export interface RunningServer {
   address: ListenOptions;
@@ -41,7 +39,6 @@ export interface StartOptions {
   threads?: WorkerPool<ServerTasks> | undefined;
 }
 
-const pruneEveryMs = 3_600_000;
 const writeNotesEveryMs = 60_000;
 
 /** The composition root: configuration in, listening server out. Rejects when the database or the address cannot be had. */
@@ -56,17 +53,23 @@ export async function startServer(
     if (threads === undefined) await pool[Symbol.asyncDispose]();
   };
   const engine = engineOf(config.databaseUrl);
-  const opening = engine.open({
-    ...config,
-    workers: pool,
-    onSearchTimeout: () => metrics.searchTimedOut(),
-    onReadableByOthers: (files) => logger.warn({ files }, "other users could read the database; its files are now 0600"),
-    rateClock,
-  });
-  const storage = await opening.catch(async (error: unknown) => {
-    await endThreads();
-    throw error;
-  });
+  const { searchTimeoutMs, databaseConnections, databaseTimeoutMs } = config;
+  const onReadableByOthers = (files: readonly string[]) =>
+    logger.warn({ files }, "other users could read the database; its files are now 0600");
+  const storage = await engine
+    .open({
+      searchTimeoutMs,
+      databaseConnections,
+      databaseTimeoutMs,
+      workers: pool,
+      onSearchTimeout: () => metrics.searchTimedOut(),
+      onReadableByOthers,
+      rateClock,
+    })
+    .catch(async (error: unknown) => {
+      await endThreads();
+      throw error;
+    });
   let draining = false;
   const bounds = { ...defaultBounds(), ...ownBounds };
   const services = createServices(config, {
@@ -76,54 +79,38 @@ export async function startServer(
     pool,
     logger,
     metrics,
+    // Asked for by requests only, and so once the server below listens.
     portalUrl: () => portalUrlOf(config, http.address),
     warnings: addressWarnings(config),
   });
   const { access, invites, live, erasure, usage, lastReads } = services;
+  const { host, port, metricsReaders, corsOrigins, corsExtensions, trustProxy, mcp } = config;
   const handlerFor = (address: ListenOptions) =>
     createApp({
       ...services,
       load: new RequestLoad(bounds),
       isDraining: () => draining,
-      http: { ...config, hosts: ownHosts(address.host, config.publicUrl), publicUrl: baseUrlOf(config, address) },
+      http: {
+        metricsReaders,
+        corsOrigins,
+        corsExtensions,
+        trustProxy,
+        mcp,
+        hosts: ownHosts(address.host, config.publicUrl),
+        publicUrl: baseUrlOf(config, address),
+      },
     });
   const onPastBound = (bound: BoundName) => metrics.http.pastBound(bound);
   const anonymousRate = async (address: string) => rateHeaders(await takeAnonymous(address, services));
-  const http = await HttpServer.listen({ ...config, bounds, onPastBound }, handlerFor, anonymousRate).catch(async (error: unknown) => {
-    await endThreads();
-    await storage[Symbol.asyncDispose]();
-    throw error;
-  });
+  const http = await HttpServer.listen({ host, port, trustProxy, bounds, onPastBound }, handlerFor, anonymousRate).catch(
+    async (error: unknown) => {
+      await endThreads();
+      await storage[Symbol.asyncDispose]();
+      throw error;
+    },
+  );
 
-  const onRetentionFailed = (userId: string, error: unknown) =>
-    logger.error(
-      { userId, failure: describeFailure(error) },
-      "what is past its retention could not be deleted for this user; it is tried again in an hour",
-    );
-  const onDeleted = (contexts: number) => metrics.data.expired(contexts);
-  const forgetOld = async () => {
-    // An hour more than promised, so that a replay on the last day is safe from a clock that was set back.
-    const before = clock() - limits.replayDays * dayMs - pruneEveryMs;
-    const steps: Array<() => Promise<unknown>> = [
-      () => applyRetention(services, { isStopped: () => draining, onDeleted, onFailure: onRetentionFailed }),
-      () => storage.prune(before),
-      () => usage.prune(),
-      () => storage.scrub(),
-    ];
-    for (const step of steps) {
-      if (draining) return;
-      try {
-        await step();
-      } catch (error) {
-        // The next start does what a stop has cut short.
-        if (draining && error instanceof DomainError && error.code === "unavailable") return;
-        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
-      }
-    }
-  };
-  const pruning = setInterval(() => void forgetOld(), pruneEveryMs);
-  pruning.unref();
-  void forgetOld();
+  const stopUpkeep = startUpkeep(services);
   const flushNotes = () => Promise.all([usage.flush(), lastReads.flush()]);
   const writingNotes = setInterval(() => void flushNotes(), writeNotesEveryMs);
   writingNotes.unref();
@@ -131,7 +118,7 @@ export async function startServer(
   const shutDown = async () => {
     draining = true;
     logger.info("stopping: requests in progress are finished first");
-    clearInterval(pruning);
+    stopUpkeep();
     clearInterval(writingNotes);
     // The database may be late with what the live channel has asked for.
     await Promise.all([live.close(), http.drain(config.shutdownTimeoutMs), erasure.drain(config.shutdownTimeoutMs)]);

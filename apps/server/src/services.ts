@@ -40,6 +40,9 @@ interface ServicesOptions {
 /** What the functions of services work with: the stores, and the services that have a state, such as a cache or a queue. */
 export function createServices(config: Config, { engine, stores, clock, pool, logger, metrics, portalUrl, warnings }: ServicesOptions) {
   const { version } = manifest;
+  const { rateLimits, retention, signUp, publicUrl, oidc, sessionSecret, dataDir } = config;
+  const { settings, unknownSettings, privacyPolicy, privacyPolicyFile } = config;
+  const { data, rules, signIns, verifyErased } = stores;
   /** Rejects when the database does not respond. */
   const ping = () => stores.check();
   const warn = (text: string) => (error: unknown) => logger.warn({ failure: describeFailure(error) }, text);
@@ -47,8 +50,8 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
 
   const access = createAccessService({ store: stores.access, clock, onTouchFailed: warn("a key's last use could not be written") });
   const filters = createUserFilters({
-    rules: stores.rules,
-    operator: config.privacyPolicy,
+    rules,
+    operator: privacyPolicy,
     version,
     onFailedClosed({ userId, part, kind, error }) {
       metrics.privacy.failedClosed(part);
@@ -59,7 +62,7 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
   const queue = new PerUserQueue();
   const removal = createContextRemoval({ store: stores.userData, filters, queue, clock });
   const limiter = createRateLimiter(stores.rates ?? createMemoryRates(clock), clock);
-  const invites = createInvitesService({ ...config, store: stores.accounts, clock });
+  const invites = createInvitesService({ store: stores.accounts, signUp, publicUrl, clock });
   return {
     stores,
     clock,
@@ -67,8 +70,8 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
     logger,
     metrics,
     version,
-    rateLimits: config.rateLimits,
-    operatorRetention: config.retention,
+    rateLimits,
+    operatorRetention: retention,
     access,
     filters,
     removal,
@@ -80,7 +83,9 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       access,
       limiter,
       clock,
-      ...config,
+      signUp,
+      oidc,
+      sessionSecret,
       baseUrl: portalUrl,
       onWarning: (message) => logger.warn({ message }, "a sign-in was refused, or is set up wrongly"),
       onUndoFailed: warn(
@@ -88,9 +93,12 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       ),
     }),
     system: createSystemService({
-      ...config,
+      settings,
+      unknownSettings,
+      privacyPolicy,
+      privacyPolicyFile,
       place: engine.place,
-      dataDir: engine.file === undefined ? null : config.dataDir,
+      dataDir: engine.file === undefined ? null : dataDir,
       warnings,
       ping,
       inspect: () => engine.inspect({ checksDamage: false }),
@@ -99,19 +107,24 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       clock,
     }),
     erasure: createEraseService({
-      ...stores,
+      data,
+      verifyErased,
+      access: stores.access,
       clock,
       onFailure: failedFor(
         "could not finish erasing a user. If the user still exists, run `periscope users erase ID`. If not, the data is deleted; on SQLite, the server also cleans the files at its next start and every hour",
       ),
     }),
     imports: createImportService({
-      ...stores,
       store: stores.userData,
+      rules,
+      data,
+      access: stores.access,
+      signIns,
       filters,
       pool,
       clock,
-      directory: config.dataDir,
+      directory: dataDir,
       onOutcome: (outcome) => metrics.data.imported(outcome),
     }),
     sync: createSyncService({
@@ -138,8 +151,8 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
       onFailure: warn("last reads could not be written; they are kept and tried again"),
     }),
     usage: createUsageService({
-      ...stores,
       store: stores.usage,
+      data,
       clock,
       onFailure: warn("the counts of requests could not be written; they are kept"),
     }),

@@ -15,7 +15,7 @@ const forbidden: Record<string, string[]> = {
     "@prisma/client",
     "../storage/engine.js",
     "@trpc/server",
-    "../http/errors.js",
+    "../http/answers.js",
     "../config/config.js",
   ],
   "apps/server/src/contexts/context.store.ts": ["better-sqlite3", "./context.service.js"],

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ulid } from "ulid";
 import type { FirstKey } from "../access/access.service.js";
-import { apiPrefix } from "../app.js";
+import { apiPrefix } from "../http/rest-api.js";
 import { addressWarnings, type Config, type ConfigFlags, flagName } from "../config/config.js";
 import { type RunningServer, startServer } from "../main.js";
 import type { Engine } from "../storage/engine.js";

@@ -49,7 +49,7 @@ export function toItemResult(outcome: Outcome, timestamp: string): ItemResult {
 }
 
 /** The error that a single message is answered with when it fails. */
-export function toDomainError({ code, message, details }: Failure): DomainError {
+export function toRequestError({ code, message, details }: Failure): DomainError {
   return new DomainError(code === "validation_error" ? "bad_request" : code, message, { details });
 }
 

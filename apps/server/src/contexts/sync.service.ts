@@ -10,7 +10,7 @@ import { toTimestamp } from "../formats.js";
 import { type ApplyOptions, applyMessages, storedTextMax, tooMuchStoredText } from "./apply.js";
 import { acceptMessage, type AcceptedMessage, describeTimeAhead, isTimeAhead } from "./intake.js";
 import { invalidRequest } from "./issues.js";
-import { countFailed, countOutcomes, type Failure, failure, type Outcome, toDomainError, toItemResult } from "./outcome.js";
+import { countFailed, countOutcomes, type Failure, failure, type Outcome, toRequestError, toItemResult } from "./outcome.js";
 import { createBoundedFilter, type FilterWorkers, prepareMessages } from "./prepare.js";
 import { changeUserData } from "./change-user-data.js";
 import type { UserDataStore, UserState, WantedRows } from "./context.store.js";
@@ -118,7 +118,7 @@ export function createSyncService({ store, filters, pool, queue, metrics, clock,
     async single(principal: Principal, raw: Record<string, unknown>): Promise<SyncResult> {
       const [outcome] = await syncAndCount(principal, [raw], undefined);
       if (!outcome) throw new Error("a message without an outcome");
-      if (!outcome.ok) throw toDomainError(outcome);
+      if (!outcome.ok) throw toRequestError(outcome);
       return outcome.result;
     },
 

@@ -8,7 +8,7 @@ import type { RateLimits } from "../config/config.js";
 import type { Deps, HttpOptions } from "../deps.js";
 import { rateLimited, unauthorized, unauthorizedTicket } from "../domain-error.js";
 import type { RateDecision } from "../rates/rate-limiter.js";
-import { shuttingDown } from "./errors.js";
+import { shuttingDown } from "./answers.js";
 import { stateOf } from "./request-log.js";
 
 type UserBudget = Exclude<keyof RateLimits, "anonymous">;

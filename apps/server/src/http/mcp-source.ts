@@ -3,7 +3,7 @@ import type { ErrorCode } from "@periscope/schemas";
 import type { DomainError } from "../domain-error.js";
 import { appRouter } from "./app-router.js";
 import type { EndpointMeta, RequestContext } from "../trpc/endpoint.js";
-import { toDomainError } from "./errors.js";
+import { toDomainError } from "./answers.js";
 
 interface McpSourceOptions extends Pick<RequestContext, "services" | "principal" | "spend"> {
   requestId: string;

@@ -3,7 +3,7 @@ import { allScopes } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { rateLimited } from "../domain-error.js";
 import { admitAddress, issuerOf, networkOf } from "./admission.js";
-import { sendJson, shuttingDown } from "./errors.js";
+import { sendJson, shuttingDown } from "./answers.js";
 import { anonymousBodyBytesMax, readForm, readJsonBody } from "./input.js";
 import { resourceMetadataPath } from "./mcp-api.js";
 import { keylessPages, type Page } from "./pages.js";

@@ -9,7 +9,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { Deps } from "../deps.js";
 import { DomainError, methodNotAllowed, unavailable } from "../domain-error.js";
 import { namesThisMachine } from "./admission.js";
-import { sendError, sendJson, shuttingDown } from "./errors.js";
+import { sendError, sendJson, shuttingDown } from "./answers.js";
 import { findFault } from "../storage/faults.js";
 import { stateOf } from "./request-log.js";
 import asyncApi from "../../asyncapi.json" with { type: "json" };

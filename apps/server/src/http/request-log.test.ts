@@ -5,8 +5,8 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { unavailable } from "../domain-error.js";
 import { createMetrics } from "../metrics/metrics.js";
-import { sendError } from "./errors.js";
 import { describeFailure } from "../logger.js";
+import { sendError } from "./answers.js";
 import { requestLog } from "./request-log.js";
 
 /** The answer to a request that fails with an error, and its line in the log. */

@@ -17,7 +17,7 @@ export interface RequestState {
   budget?: Exclude<UsageKind, "mcp">;
   /** The person of the request's session, in the portal. */
   userId?: string;
-  /** Why a 5xx was sent, in words; see {@link ./errors.ts}. */
+  /** Why a 5xx was sent, in words; see {@link ./answers.ts}. */
   reason?: string;
   /** What an unexpected error was caused by. */
   failure?: unknown;

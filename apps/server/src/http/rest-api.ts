@@ -5,11 +5,14 @@ import { methodNotAllowed, notFound } from "../domain-error.js";
 import { type AnySchema, type EndpointMeta, type RequestContext, requireAccess, takesBody } from "../trpc/endpoint.js";
 import { admit, takeBudget } from "./admission.js";
 import { StreamedAnswer } from "../trpc/streamed-answer.js";
-import { sendJson } from "./errors.js";
+import { sendJson } from "./answers.js";
 import { decodePathParameter, readJsonBody, readQuery } from "./input.js";
 import { LiveEndpoint } from "./live-endpoint.js";
 import { stateOf } from "./request-log.js";
 import { readUpload, sendStream } from "./streaming.js";
+
+/** The version prefix of the interface. */
+export const apiPrefix = "/api/v1";
 
 /**
  * The REST interface of a tRPC router. In this order: key, rate limit, route, scope, input, procedure. So a request without a key costs
@@ -26,7 +29,7 @@ export function createRestApi(router: AnyRouter, deps: Deps): RequestHandler {
     const route = match?.byMethod.get(req.method === "HEAD" ? "GET" : req.method);
     const ticket = route?.meta.isLive ? live.checkHandshake(req) : undefined;
     const principal = await admit(req, res, deps, { budget: route?.meta.budget ?? "read", ticket });
-    if (!match) throw notFound("There is nothing at this path. See /api/v1/docs.");
+    if (!match) throw notFound(`There is nothing at this path. See ${apiPrefix}/docs.`);
     if (!route) throw methodNotAllowed(match.pattern, methodsOf(match));
     // The procedure checks the scope too. Checked here, a key without it costs no parsing and learns nothing about its input.
     requireAccess(route.meta, principal);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Deps } from "../deps.js";
 import { exportUser, type OnProgress } from "../data/export.service.js";
 import { badParameter } from "../domain-error.js";
-import { noteFailure, toDomainError } from "../http/errors.js";
+import { noteFailure, toDomainError } from "../http/answers.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";

@@ -6,7 +6,7 @@ import { setCookies, toHeaders } from "../accounts/accounts.service.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden, internalError, notFound } from "../domain-error.js";
 import { admitAddress, hostName, namesThisMachine } from "../http/admission.js";
-import { codeOfStatus, noteFailure, sendJson, shuttingDown, toDomainError } from "../http/errors.js";
+import { codeOfStatus, noteFailure, sendJson, shuttingDown, toDomainError } from "../http/answers.js";
 import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { streamEvents } from "../http/live-endpoint.js";
 import { stateOf } from "../http/request-log.js";

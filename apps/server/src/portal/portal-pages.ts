@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Request, RequestHandler, Response } from "express";
 import { methodNotAllowed } from "../domain-error.js";
-import { sendError } from "../http/errors.js";
+import { sendError } from "../http/answers.js";
 import { fixedPage, type Page } from "../http/pages.js";
 import { stateOf } from "../http/request-log.js";
 

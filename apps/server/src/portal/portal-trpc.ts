@@ -6,7 +6,7 @@ import type { RateLimits } from "../config/config.js";
 import type { Deps } from "../deps.js";
 import { DomainError, forbidden } from "../domain-error.js";
 import { admitAddress, takeBudget } from "../http/admission.js";
-import { shuttingDown, toDomainError } from "../http/errors.js";
+import { shuttingDown, toDomainError } from "../http/answers.js";
 import { stateOf } from "../http/request-log.js";
 
 /** What a procedure of the portal works with. The origin of the request has been checked. */
