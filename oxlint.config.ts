@@ -134,7 +134,7 @@ export default defineConfig({
     arrows([`${server}/storage/**`], ["tooling", "trpc", "transport", "config", "services"]),
     arrows([`${server}/{http,portal}/**`], ["tooling", "database", "storage", "trpc", "config"]),
     arrows(
-      [`${server}/trpc/**`, `${server}/**/*.router.ts`, `${server}/http/{rest-api,errors}.ts`, `${server}/portal/portal-*.ts`],
+      [`${server}/trpc/**`, `${server}/**/*.router.ts`, `${server}/http/{rest-api,answers}.ts`, `${server}/portal/portal-*.ts`],
       ["tooling", "database", "storage", "config"],
     ),
     // What puts the parts together.
