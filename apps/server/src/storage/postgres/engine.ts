@@ -3,6 +3,7 @@ import type pg from "pg";
 import { createRulesStore, type PrismaWrite } from "../access.prisma-store.js";
 import { findRules } from "../access-reads.js";
 import { createAccountsStore, createSignInStore } from "../accounts.prisma-store.js";
+import { agingTables } from "../aging-tables.js";
 import { createContextStore } from "../contexts.js";
 import { createDataStore, sizesAtOnce } from "../data.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
@@ -166,9 +167,7 @@ async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): P
     const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);
     if (!rows[0]?.mine) return;
     try {
-      await dropOld("processed_messages", "processedAt");
-      await dropOld("tombstones", "storedAt");
-      for (const table of ["auth_sessions", "auth_verifications", "auth_tokens", "invites"]) await dropOld(table, "expiresAt");
+      for (const { table, time } of agingTables) await dropOld(table, time);
       // Programs that nobody let in.
       await connection.query(
         `DELETE FROM auth_clients c WHERE "createdAt" < to_timestamp($1::float8 / 1000)

@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import type { DeleteUserOptions } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
 import { WorkerPool } from "../../workers/worker-pool.js";
+import { agingTables } from "../aging-tables.js";
 import { isBusy, lockRetryMs, openWriter } from "./connection.js";
 import type { SqliteWriter } from "./writer.js";
 
@@ -211,15 +212,8 @@ export async function deleteMostOfUser(options: MaintenanceOptions, userId: stri
 /** Drops replay records and tombstones stored before `before`, and sessions, challenges, tokens and invites that expired before it, slice by slice, until none is left or until `closing`. */
 export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, closing: AbortSignal): Promise<void> {
   const slices = [
-    db.prepare<[number]>(
-      `DELETE FROM processed_messages WHERE (userId, extensionId, messageId) IN
-        (SELECT userId, extensionId, messageId FROM processed_messages WHERE processedAt < ? LIMIT ${sliceRows})`,
-    ),
-    db.prepare<[number]>(
-      `DELETE FROM tombstones WHERE (userId, contextId) IN (SELECT userId, contextId FROM tombstones WHERE storedAt < ? LIMIT ${sliceRows})`,
-    ),
-    ...["auth_sessions", "auth_verifications", "auth_tokens", "invites"].map((table) =>
-      db.prepare<[number]>(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expiresAt < ? LIMIT ${sliceRows})`),
+    ...agingTables.map(({ table, time, key = "rowid" }) =>
+      db.prepare<[number]>(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${time} < ? LIMIT ${sliceRows})`),
     ),
     // Programs that nobody let in.
     db.prepare<[number]>(
