@@ -53,7 +53,7 @@ test("finds while a person types, filters, pages, and shows the text of a result
   await page.goto(`${portal.origin}/explore?site=ferries.example&since=${new Date(Date.now() - 9.5 * day).toISOString()}`);
   await shown(page, "");
   expect(await status(page)).toBe("10 contexts");
-  await page.goto(`${portal.origin}/explore?device=firefox-1`);
+  await page.goto(`${portal.origin}/explore?extensionId=firefox-1`);
   await shown(page, "");
   expect(await titles(page)).toEqual(["The keeper"]);
 });

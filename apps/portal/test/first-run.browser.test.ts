@@ -53,13 +53,13 @@ test("says that a setup address was used", async ({ chromium, portal }) => {
 
 test("signs out, asks who it is, and goes on to the page that was wanted", async ({ portal, chromium }) => {
   const { cookie } = portal;
-  const page = await chromium.open(`${portal.origin}/explore?kind=page`, { cookie });
+  const page = await chromium.open(`${portal.origin}/explore?type=page`, { cookie });
   await page.locator("button[aria-label='Account of Ada']").click();
   await page.locator("::-p-aria([name='Sign out'])").click();
   await page.waitForSelector("[name=password]");
   expect(await accessibilityProblems(page)).toEqual([]);
 
-  await page.goto(`${portal.origin}/explore?kind=page`);
+  await page.goto(`${portal.origin}/explore?type=page`);
   await page.locator("[name=email]").fill(portal.person.email);
   await page.locator("[name=password]").fill("not the password");
   await page.locator("[type=submit]").click();
@@ -67,7 +67,7 @@ test("signs out, asks who it is, and goes on to the page that was wanted", async
   await page.locator("[name=password]").fill(portal.person.password);
   await page.locator("[type=submit]").click();
   await page.waitForSelector("#explore-query");
-  expect(page.url()).toBe(`${portal.origin}/explore?kind=page`);
+  expect(page.url()).toBe(`${portal.origin}/explore?type=page`);
 });
 
 test("says that there is no such page to a person, and that nothing is there to a program", async ({ portal, chromium }) => {
@@ -89,7 +89,7 @@ test("leads to no other site after the sign-in", async ({ portal, chromium }) =>
 });
 
 test.for([
-  ["/explore?kind=page", true],
+  ["/explore?type=page", true],
   ["https://evil.example/", false],
   ["//evil.example", false],
   ["/\\evil.example", false],

@@ -60,11 +60,11 @@ test("finds by words and by each condition, and says when", async ({ server, cli
   expect((await find({ query: "rope" })).histogram?.counts).toEqual([...Array.from({ length: 24 }, () => 0), 1]);
 
   expect(await ids({ query: "https://docs.lamps.example/oil" })).toEqual(["docs"]);
-  expect(await ids({ kind: "selection" })).toEqual(["rope"]);
-  expect(await ids({ level: "restricted" })).toEqual(["bank"]);
-  expect(await ids({ device: "phone" })).toEqual(["rope"]);
-  expect(await ids({ query: "keeper", device: "phone" })).toEqual(["rope"]);
-  expect(await ids({ query: "keeper", device: "nobody" })).toEqual([]);
+  expect(await ids({ type: "selection" })).toEqual(["rope"]);
+  expect(await ids({ privacyLevel: "restricted" })).toEqual(["bank"]);
+  expect(await ids({ extensionId: "phone" })).toEqual(["rope"]);
+  expect(await ids({ query: "keeper", extensionId: "phone" })).toEqual(["rope"]);
+  expect(await ids({ query: "keeper", extensionId: "nobody" })).toEqual([]);
   expect(await ids({ site: "lamps.example" })).toEqual(["docs"]);
   expect(await ids({ site: "lamps.example", query: "oil" })).toEqual(["docs"]);
   expect(await ids({ since: at(2), until: at(3) })).toEqual(["rope"]);

@@ -23,13 +23,13 @@ interface FilterBarProps {
 export const FilterBar = memo(function FilterBar({ filter, onChange }: FilterBarProps) {
   const trpc = useTRPC();
   const devices = useQuery(trpc.devices.list.queryOptions());
-  const { kind, level, site, device, since, until } = filter;
-  const hasAny = [kind, level, site, device, since, until].some((value) => value !== undefined);
+  const { type, privacyLevel, site, extensionId, since, until } = filter;
+  const hasAny = [type, privacyLevel, site, extensionId, since, until].some((value) => value !== undefined);
   return (
     <div className="-mx-4 flex items-center gap-1.5 overflow-x-auto px-4 py-1 [scrollbar-width:none] md:mx-0 md:flex-wrap md:px-0">
       <Choice
         name="Kind"
-        value={kind}
+        value={type}
         choices={Object.entries(kinds).map(([value, { label, icon: Icon }]) => ({
           value,
           name: label,
@@ -40,23 +40,23 @@ export const FilterBar = memo(function FilterBar({ filter, onChange }: FilterBar
             </>
           ),
         }))}
-        onChange={(value) => onChange({ kind: value as Filter["kind"] })}
+        onChange={(value) => onChange({ type: value as Filter["type"] })}
       />
       <Choice
         name="Level"
-        value={level}
+        value={privacyLevel}
         choices={Object.entries(levels).map(([value, { label }]) => ({ value, name: label, label }))}
-        onChange={(value) => onChange({ level: value as Filter["level"] })}
+        onChange={(value) => onChange({ privacyLevel: value as Filter["privacyLevel"] })}
       />
       <SiteChoice key={site} site={site} onChange={(value) => onChange({ site: value })} />
       <Choice
         name="Device"
-        value={device}
-        choices={(devices.data ?? []).map(({ extensionId, key }) => {
-          const name = deviceName(extensionId, key);
-          return { value: extensionId, name, label: name };
+        value={extensionId}
+        choices={(devices.data ?? []).map((device) => {
+          const name = deviceName(device.extensionId, device.key);
+          return { value: device.extensionId, name, label: name };
         })}
-        onChange={(value) => onChange({ device: value })}
+        onChange={(value) => onChange({ extensionId: value })}
       />
       <TimeChoice since={since} until={until} onChange={onChange} />
       {hasAny && (
@@ -64,7 +64,14 @@ export const FilterBar = memo(function FilterBar({ filter, onChange }: FilterBar
           look="quiet"
           size="small"
           onClick={() =>
-            onChange({ kind: undefined, level: undefined, site: undefined, device: undefined, since: undefined, until: undefined })
+            onChange({
+              type: undefined,
+              privacyLevel: undefined,
+              site: undefined,
+              extensionId: undefined,
+              since: undefined,
+              until: undefined,
+            })
           }
         >
           Clear filters

@@ -4,10 +4,10 @@ import { kinds, levels } from "../ui/context-facts.js";
 /** What Explore shows; kept in the page's address. Times are timestamps. */
 export interface Filter {
   query?: string;
-  kind?: ContextType;
-  level?: PrivacyLevel;
+  type?: ContextType;
+  privacyLevel?: PrivacyLevel;
   site?: string;
-  device?: string;
+  extensionId?: string;
   since?: string;
   until?: string;
 }
@@ -15,7 +15,7 @@ export interface Filter {
 /** Reads the filter from an address. What makes no sense is left out. */
 export function readFilter(search: Record<string, unknown>): Filter {
   const filter: Filter = {};
-  for (const name of ["query", "site", "device"] as const) {
+  for (const name of ["query", "site", "extensionId"] as const) {
     const value = search[name];
     // The router reads a number where only digits were typed.
     if ((typeof value === "string" && value !== "") || typeof value === "number") filter[name] = String(value);
@@ -24,8 +24,8 @@ export function readFilter(search: Record<string, unknown>): Filter {
     const value = search[name];
     if (typeof value === "string" && !Number.isNaN(Date.parse(value))) filter[name] = value;
   }
-  const { kind, level } = search;
-  if (typeof kind === "string" && kind in kinds) filter.kind = kind as ContextType;
-  if (typeof level === "string" && level in levels) filter.level = level as PrivacyLevel;
+  const { type, privacyLevel } = search;
+  if (typeof type === "string" && type in kinds) filter.type = type as ContextType;
+  if (typeof privacyLevel === "string" && privacyLevel in levels) filter.privacyLevel = privacyLevel as PrivacyLevel;
   return filter;
 }

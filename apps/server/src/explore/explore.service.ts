@@ -17,12 +17,11 @@ const text = z.string().max(1_024).optional();
 /** What a person looks for: from `since` on, and before `until`. */
 export const ExploreFilter = z.object({
   query: text,
-  kind: z.optional(ContextType),
-  level: z.optional(PrivacyLevel),
+  type: z.optional(ContextType),
+  privacyLevel: z.optional(PrivacyLevel),
   /** A host with everything below it, and a path if need be. */
   site: text,
-  /** Id of an extension. */
-  device: text,
+  extensionId: text,
   since: z.optional(Timestamp),
   until: z.optional(Timestamp),
 });
@@ -88,15 +87,15 @@ async function searchWords(
   filter: ExploreFilter,
   { cursor, zone }: ExplorePlace,
 ): Promise<ExplorePage> {
-  const { query, kind, level, site, device } = filter;
+  const { query, site, type, privacyLevel, extensionId } = filter;
   const offset = cursor === undefined ? 0 : toOffset(cursor);
   const { start: since, end: until } = rangeOf(filter);
   const found = await stores.search.search(scope, {
     query,
     site: site === undefined ? undefined : toSite(site),
-    type: kind,
-    privacyLevel: level,
-    extensionId: device,
+    type,
+    privacyLevel,
+    extensionId,
     startTime: since,
     endTime: until,
     limit: pageMax,
@@ -123,10 +122,10 @@ async function readTimeline(
   filter: ExploreFilter,
   { cursor, zone }: ExplorePlace,
 ): Promise<ExplorePage> {
-  const { kind: type, level: privacyLevel, device: extensionId } = filter;
+  const { type, privacyLevel, extensionId } = filter;
   const { start: since, end: until } = rangeOf(filter);
   const captures = cursor === undefined ? stores.contexts.captures(scope, { since, until, type, privacyLevel, extensionId }) : undefined;
-  const page = await listHistory({ stores }, scope, { ...filter, type, privacyLevel, extensionId, cursor, limit: pageMax, offset: 0 });
+  const page = await listHistory({ stores }, scope, { ...filter, cursor, limit: pageMax, offset: 0 });
   const entries = await captures;
   return {
     results: page.contexts.map((item) => ({ ...item, snippet: "" })),

@@ -43,8 +43,8 @@ const exploreRouter = portalRouterOf({
     ),
 });
 
-function toWhere({ kind, level, device, since, until, query, site }: ExploreFilter) {
-  return { query, site, type: kind, privacyLevel: level, extensionId: device, startTime: since, endTime: until };
+function toWhere({ since, until, ...rest }: ExploreFilter) {
+  return { ...rest, startTime: since, endTime: until };
 }
 
 const nowRouter = portalRouterOf({
