@@ -20,7 +20,7 @@ test("every benchmark runs to its table", async () => {
     await writeFile(join(pages, "one", `${name}.html`), "<article><p>The keeper lights the lamp.</p></article>");
   const runs: Record<string, string[]> = {
     "batch-sync": ["--contexts", "1000", "--rounds", "1", "--seconds", "0.1"],
-    "search-none, light": ["scale", "--sizes", "1000", "--samples", "2", "--out", join(directory.path, "scale.json")],
+    "search-none": ["scale", "--sizes", "1000", "--samples", "2", "--out", join(directory.path, "scale.json")],
     "Periscope, PostgreSQL": ["relevance", file],
     html: ["privacy", "--rounds", "1", "--seconds", "0.01", "--chars", "10000"],
     Periscope: ["live", "--subscribers", "1", "--seconds", "0.2"],

@@ -26,7 +26,6 @@ export interface WriteWork {
   /** Returns the numbers of the contexts in the next request, from the first one on. */
   next(): number;
   document(number: number): BenchDocument;
-  key?: (first: number) => string;
   /** Time of context 0. Milliseconds since the epoch. */
   epoch: number;
 }
@@ -48,8 +47,7 @@ export async function writeLoad(target: { baseUrl: string; key: string }, work: 
     const first = work.next();
     const messages = Array.from({ length: perRequest }, (_, index) => messageOf(first + index));
     const body = perRequest === 1 ? messages[0] : { id: `b${first}`, type: "batch", extensionId: "bench", messages };
-    const headers = { ...request.headers, authorization: `Bearer ${work.key?.(first) ?? target.key}` };
-    return { ...request, headers, body: JSON.stringify(body) };
+    return { ...request, body: JSON.stringify(body) };
   };
   const path = perRequest === 1 ? "/api/v1/context/sync" : "/api/v1/context/batch-sync";
   const expected = perRequest === 1 ? 201 : 207;

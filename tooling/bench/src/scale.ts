@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { totalmem } from "node:os";
 import { join, resolve } from "node:path";
-import { Periscope } from "@periscope/client";
 import { PostgresServer } from "@periscope/harness/postgres";
-import { type RunningServer, type ServerUser, startServer } from "@periscope/harness/server";
+import { type RunningServer, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import Database from "better-sqlite3";
@@ -19,7 +18,7 @@ const usage = `Usage: pnpm bench scale [options]
   --engines A,B     of sqlite, postgres (both)
   --sizes N,N       contexts at each measurement, rising, multiples of 1000 (10000,100000,1000000)
   --peers A,B       of recoll, joplin, where they are installed (none)
-  --samples N       requests of each kind and user (200)
+  --samples N       requests of each kind (200)
   --seconds S       most that a peer may take for one kind (60)
   --out FILE        where the results go (tooling/bench/results/)
 TMPDIR names where the stores are.`;
@@ -29,8 +28,6 @@ const peers = { recoll: { open: openRecoll, most: 100_000 }, joplin: { open: ope
 
 const batchSize = 100;
 const connections = 4;
-const lightBatches = 10;
-const otherUsers = 20;
 /** Documents whose words become queries. */
 const countedMax = 3_000;
 /** Time of context 0. */
@@ -103,24 +100,15 @@ export async function runScaleBenchmark(args: string[], signal: AbortSignal): Pr
 }
 
 async function growEngine(engine: string, store: Store, { sizes, documents, samples, signal }: Plan): Promise<SizeResult[]> {
-  const users = new Map<string, ServerUser>();
-  const userOf = async (name: string) => {
-    const user = users.get(name) ?? (await store.server.createUser(name));
-    users.set(name, user);
-    return user;
-  };
   const done: SizeResult[] = [];
   for (const [index, size] of sizes.entries()) {
     const previous = sizes[index - 1] ?? 0;
-    const nameOf = (batch: number) => userNameOf(batch, { from: previous / batchSize, to: size / batchSize, index });
-    for (let batch = previous / batchSize; batch < size / batchSize; batch += 1) await userOf(nameOf(batch));
     let next = previous;
     const work = {
       perRequest: batchSize,
       document: documents,
       epoch,
       next: () => (next += batchSize) - batchSize,
-      key: (first: number) => users.get(nameOf(first / batchSize))?.key ?? store.server.key,
     };
     const before = processorOf(store);
     const write = await writeLoad(store.server, work, { connections, requests: (size - previous) / batchSize });
@@ -129,18 +117,11 @@ async function growEngine(engine: string, store: Store, { sizes, documents, samp
     await store.settle?.();
     console.log(`${engine}, ${size.toLocaleString("en-US")} contexts: ${figure(write.perSecond)}/s`);
     const reads: Record<string, Read> = {};
-    for (const name of ["heavy", `light-${index}`]) {
-      const user = await userOf(name);
-      const numbers = Array.from({ length: size }, (_, number) => number).filter((number) =>
-        name === "heavy" ? Math.floor(number / batchSize) % 2 === 0 : number >= previous && nameOf(Math.floor(number / batchSize)) === name,
-      );
-      const step = Math.max(1, Math.floor(numbers.length / countedMax));
-      const counted = numbers.filter((_, index) => index % step === 0).map((number) => documents(number));
-      const kinds = await pathsOf(store.server, user, counted, samples);
-      for (const [kind, paths] of Object.entries(kinds)) {
-        reads[`${kind}, ${name.replace(/-.*/, "")}`] = await measureRead(store, user, paths, samples);
-        signal.throwIfAborted();
-      }
+    const step = Math.max(1, Math.floor(size / countedMax));
+    const counted = Array.from({ length: Math.floor(size / step) }, (_, place) => documents(place * step));
+    for (const [kind, paths] of Object.entries(await pathsOf(store.server, counted, samples))) {
+      reads[kind] = await measureRead(store, paths, samples);
+      signal.throwIfAborted();
     }
     const memory = store.pids.reduce((sum, pid) => sum + memoryMiB(pid), 0);
     done.push({ contexts: size, write: { ...write, processorMs }, bytes: await store.bytes(), memory, reads });
@@ -149,28 +130,11 @@ async function growEngine(engine: string, store: Store, { sizes, documents, samp
   return done;
 }
 
-/**
- * The heavy user has every other batch. Ten of the others that each size adds are of its light user, spread over them; the rest is of
- * other users.
- */
-function userNameOf(batch: number, { from, to, index }: { from: number; to: number; index: number }): string {
-  if (batch % 2 === 0) return "heavy";
-  const place = (batch - from - 1) / 2;
-  const step = Math.max(1, Math.floor((to - from) / 2 / lightBatches));
-  return place % step === 0 && place / step < lightBatches ? `light-${index}` : `other-${place % otherUsers}`;
-}
-
-/** Paths of each kind of read, with words of these documents of the user. No search is asked twice. */
-async function pathsOf(
-  { baseUrl }: RunningServer,
-  user: ServerUser,
-  documents: BenchDocument[],
-  samples: number,
-): Promise<Record<string, string[]>> {
+/** Paths of each kind of read, with words of these documents. No search is asked twice. */
+async function pathsOf({ client }: RunningServer, documents: BenchDocument[], samples: number): Promise<Record<string, string[]>> {
   const queries = createQueries(documents, samples + 10);
   const search = (texts: readonly string[]) => texts.map((text) => `/context/search?query=${encodeURIComponent(text)}`);
   const deep: string[] = [];
-  const client = new Periscope({ baseUrl, apiKey: user.key });
   for (let cursor: string | undefined, page = 0; page < samples; page += 1) {
     ({ nextCursor: cursor } = await client.history({ limit: 200, cursor }));
     if (cursor === undefined) break;
@@ -188,13 +152,12 @@ async function pathsOf(
   };
 }
 
-async function measureRead(store: Store, user: ServerUser, paths: string[], samples: number): Promise<Read> {
-  const target = { baseUrl: store.server.baseUrl, key: user.key };
+async function measureRead(store: Store, paths: string[], samples: number): Promise<Read> {
   const [warmUp, asked] = paths.length > 10 ? [paths.slice(0, 5), paths.slice(5)] : [paths, paths];
-  await readLoad(target, warmUp, { connections: 1, requests: warmUp.length });
+  await readLoad(store.server, warmUp, { connections: 1, requests: warmUp.length });
   const before = processorOf(store);
   const requests = paths.length > 10 ? Math.min(samples, asked.length) : samples;
-  const sample = await readLoad(target, asked, { connections: 1, requests });
+  const sample = await readLoad(store.server, asked, { connections: 1, requests });
   return { ...sample, processorMs: ((processorOf(store) - before) * 1_000) / requests };
 }
 
