@@ -9,8 +9,6 @@ export interface StoredContext {
   content: string;
   privacyLevel: string;
   contextId: string;
-  /** Milliseconds since the epoch. */
-  capturedAt: number;
   /** Milliseconds since the epoch; null for a context that nobody has viewed. */
   viewedAt: number | null;
   /** JSON. */
@@ -29,7 +27,7 @@ export interface Oracle extends Disposable {
 export function openOracle(dataDir: string): Oracle {
   const database = new Database(join(dataDir, "periscope.db"), { readonly: true });
   const contexts = database.prepare<[string, string], StoredContext>(
-    "SELECT type, url, title, content, privacyLevel, contextId, capturedAt, viewedAt, metadata FROM contexts WHERE substr(content, 1, length(?)) = ? ORDER BY seq",
+    "SELECT type, url, title, content, privacyLevel, contextId, viewedAt, metadata FROM contexts WHERE substr(content, 1, length(?)) = ? ORDER BY seq",
   );
   const outcomes = database.prepare<[string], { count: number }>("SELECT count(*) AS count FROM processed_messages WHERE messageId = ?");
   return {
