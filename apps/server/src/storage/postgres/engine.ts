@@ -66,7 +66,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
   let isClosing = false;
 
   const stores: Omit<Storage, keyof AsyncDisposable> = {
-    live: live,
+    live,
     contexts: createContextStore(sql, findForeign),
     data: createDataStore(sql, sizesAtOnce(sql)),
     userData: createUserDataStore({ pool, queue, live }),
