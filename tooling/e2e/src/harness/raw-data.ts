@@ -30,6 +30,17 @@ export async function headsOf(page: Page, name = "periscope-sync"): Promise<{ id
   return rows;
 }
 
+/** Has the queue forget how many contexts each site had in the last minute. */
+export async function forgetTurns(panel: Page): Promise<void> {
+  const opened = await openDatabase(panel, "periscope-sync");
+  await opened.evaluate(async (database) => {
+    const tx = database.transaction("state", "readwrite");
+    tx.objectStore("state").delete("turns");
+    await new Promise((resolve) => tx.addEventListener("complete", resolve));
+  });
+  await closeDatabase(opened);
+}
+
 /** Files below directories whose bytes hold a text, in one byte or two for each character. */
 export async function filesWith(directories: readonly string[], text: string): Promise<string[]> {
   const needles = [Buffer.from(text), Buffer.from(text, "utf16le")];

@@ -2,10 +2,18 @@ import { waitUntil, within } from "@periscope/harness/wait-until";
 import type { GoToOptions, Page } from "puppeteer-core";
 import type { PageOrder } from "../../extension/sync/content.ts";
 import { fileAt } from "../pages.ts";
+import { forgetTurns } from "./raw-data.ts";
 import { type Stage, testOn } from "./stage.ts";
 
 /** `test` with the library's background and content entries, on a site of real pages. */
-export const test = testOn("sync", { fileAt, restore: becomeEmpty })
+export const test = testOn("sync", {
+  fileAt,
+  async restore(stage) {
+    await becomeEmpty(stage);
+    // The next row need not wait for its site's turn.
+    await forgetTurns(stage.panel);
+  },
+})
   /** Opens a page of the site. */
   .extend("visit", ({ stage }) => async (path: string, options?: GoToOptions): Promise<Page> => {
     return await stage.browser.visit(`${stage.site.origin}${path}`, options);
