@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Periscope } from "@periscope/client";
 import { startProgram } from "@periscope/harness/program";
 import { type ServerUser, startServer } from "@periscope/harness/server";
 import { figure, renderTable } from "@periscope/harness/table";
@@ -98,17 +99,10 @@ async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<
   const groups = Math.ceil(subscribers / userConnections);
   const users: ServerUser[] = [];
   for (let number = 0; number < groups; number++) users.push(await server.createUser(`u${number}`));
-  const post = async (number: number, message: object) => {
-    const { key } = users[number % groups] ?? server;
-    const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
-    const body = JSON.stringify({ id: crypto.randomUUID(), timestamp: new Date().toISOString(), ...message });
-    const response = await fetch(`${server.baseUrl}/context/sync`, { method: "POST", headers, body });
-    if (response.status !== 201) throw new Error(`A sync was answered ${response.status}: ${await response.text()}`);
-    await response.arrayBuffer();
-  };
+  const clients = users.map(({ key }) => new Periscope({ baseUrl: server.baseUrl, apiKey: key, maxRetries: 0 }));
   const tabMetadata = { id: "7", url: "https://example.com/keeper", title: "The keeper" };
-  const context = { id: "page", type: "page", tabId: "7", capturedAt: new Date().toISOString(), tabMetadata };
-  for (const number of users.keys()) await post(number, { type: "create", payload: { type: "context", context } });
+  const context = { id: "page", type: "page", tabId: "7", capturedAt: new Date().toISOString(), tabMetadata } as const;
+  for (const client of clients) await client.sync({ type: "create", payload: { context } });
   const before = memoryMiB(server.pid);
   const url = `${server.baseUrl.replace("http", "ws")}/live`;
   const sockets = await openSockets(subscribers, (number) => {
@@ -121,7 +115,7 @@ async function openPeriscope(subscribers: number, signal: AbortSignal): Promise<
   return {
     ...sideOf(server.pid, sockets, before),
     groups,
-    send: (number) => post(number, { type: "heartbeat", payload: { type: "heartbeat", contextId: "page" } }),
+    send: async (number) => void (await clients[number % groups]?.sync({ type: "heartbeat", payload: { contextId: "page" } })),
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.terminate();
       await server.stop();
