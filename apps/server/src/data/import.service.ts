@@ -48,52 +48,46 @@ export interface ImportOptions {
 /** Imports of a user that are in progress at most: each has a file. */
 const importsMax = 2;
 const tombstonesMax = 500;
+const installationKinds: ReadonlySet<LineKind> = new Set(["tombstone", "user", "program", "invite", "account", "key"]);
 
 /** Imports exports: whole and unchanged ones, or what is left of them. Doing it again changes nothing. */
 export function createImportService(options: ImportServiceOptions) {
   const { directory } = options;
   const inProgress = new Map<string, number>();
 
-  /**
-   * Keeps an import that arrives and checks it to its end. Nothing is stored yet. Throws `bad_request`, `payload_too_large`, and
-   * `rate_limited` when too many of the user's are in progress.
-   */
-  async function receive(userId: string, source: AsyncIterable<Uint8Array>, allowPartial: boolean) {
-    const running = inProgress.get(userId) ?? 0;
-    if (running >= importsMax)
-      throw rateLimited(`${importsMax} imports of this user are in progress. Wait for one to end.`, 5, "user_requests");
-    inProgress.set(userId, running + 1);
-    const leave = () => {
-      const left = (inProgress.get(userId) ?? 1) - 1;
-      if (left > 0) inProgress.set(userId, left);
-      else inProgress.delete(userId);
-    };
-    try {
-      const spool = await Spool.create(directory);
-      const close = () => spool[Symbol.asyncDispose]().finally(leave);
+  return {
+    /**
+     * Keeps what arrives and checks it to its end; then `run` imports it for the user. Throws `bad_request`, `payload_too_large`, and
+     * `rate_limited` when too many of the user's are in progress.
+     */
+    async accept(userId: string, source: AsyncIterable<Uint8Array>, how: Pick<ImportOptions, "allowPartial" | "mayDelete">) {
+      const running = inProgress.get(userId) ?? 0;
+      if (running >= importsMax)
+        throw rateLimited(`${importsMax} imports of this user are in progress. Wait for one to end.`, 5, "user_requests");
+      inProgress.set(userId, running + 1);
+      let spool: Spool | undefined;
+      const end = async () => {
+        const left = (inProgress.get(userId) ?? 1) - 1;
+        if (left > 0) inProgress.set(userId, left);
+        else inProgress.delete(userId);
+        await spool?.[Symbol.asyncDispose]();
+      };
       try {
-        requireOneUser(await checkSource(spool.write(source), allowPartial));
-        return { source: spool, [Symbol.asyncDispose]: close };
+        const kept = (spool = await Spool.create(directory));
+        requireOneUser(await checkSource(kept.write(source), how.allowPartial));
+        return {
+          async run(signal?: AbortSignal, onProgress?: OnProgress): Promise<ImportReport> {
+            try {
+              return await new Import(options, { ...how, signal, onProgress }, userId).run(kept);
+            } finally {
+              await end();
+            }
+          },
+        };
       } catch (error) {
-        await spool[Symbol.asyncDispose]();
+        await end();
         throw error;
       }
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  }
-
-  return {
-    /** Keeps and checks what arrives; then `run` imports it for the user. */
-    async accept(userId: string, source: AsyncIterable<Uint8Array>, how: Pick<ImportOptions, "allowPartial" | "mayDelete">) {
-      const received = await receive(userId, source, how.allowPartial);
-      return {
-        async run(signal?: AbortSignal, onProgress?: OnProgress): Promise<ImportReport> {
-          await using held = received;
-          return await new Import(options, { ...how, signal, onProgress }, userId).run(held.source);
-        },
-      };
     },
 
     /**
@@ -193,6 +187,8 @@ class Import {
   }
 
   async #import(kind: LineKind, line: NumberedLine): Promise<void> {
+    if (installationKinds.has(kind) && !this.#isInstallation)
+      throw new LineError("kind: only an export of a whole installation has users, accounts, keys and deletes");
     switch (kind) {
       case "header":
         return this.#begin(parse("header", line));
@@ -203,28 +199,23 @@ class Import {
         return await this.#requireUser().contexts.add({ number: line.number, context });
       }
       case "tombstone":
-        this.#requireInstallation();
         this.#requireUser();
         this.#tombstones.push(parse("tombstone", line));
         return this.#tombstones.length >= tombstonesMax ? await this.#storeTombstones() : undefined;
       case "user": {
-        this.#requireInstallation();
         await this.#endUser();
         const { userId, createdAt } = parse("user", line);
         return await this.#startUser(userId, createdAt);
       }
       case "program": {
-        this.#requireInstallation();
         const { kind: _kind, ...program } = parse("program", line);
         return await this.options.signIns.addProgram(program);
       }
       case "invite": {
-        this.#requireInstallation();
         const { kind: _kind, ...invite } = parse("invite", line);
         return await this.options.signIns.addInvite(invite);
       }
       case "account": {
-        this.#requireInstallation();
         const { userId } = this.#requireUser();
         const account = parse("account", line);
         if (!(await this.options.signIns.addAccount(userId, account)))
@@ -232,7 +223,6 @@ class Import {
         return;
       }
       case "key": {
-        this.#requireInstallation();
         const { userId } = this.#requireUser();
         const { kind: _kind, ...key } = parse("key", line);
         await this.options.access.createKey({ ...key, userId });
@@ -284,10 +274,6 @@ class Import {
     if (!this.#user)
       throw new LineError("belongs to no user, since a line above it is missing or damaged. Export again, or repair that line.");
     return this.#user;
-  }
-
-  #requireInstallation(): void {
-    if (!this.#isInstallation) throw new LineError("kind: only an export of a whole installation has users, accounts, keys and deletes");
   }
 
   /** Rules that are set already stay, unless a whole installation is moved and they are older. */
