@@ -5,19 +5,14 @@ import { createAccessReads, hasAnybody } from "../access-reads.js";
 import type { Sql } from "../sql.js";
 import type { Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { millis } from "./context-statements.js";
-import { advisoryLocks, type Query, rowsOf, type Statement, statement, bumpRevision, writeTransaction } from "./pool.js";
+import { advisoryLocks, type Query, rowsOf, run, type Statement, statement, bumpRevision, writeTransaction } from "./pool.js";
 import { anyTerm } from "../../search/index-terms.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { readRange } from "./search-index.js";
 import { bucketQuery, bucketRows, ownerPrefix, toQuery } from "./search-lexemes.js";
 
-/** One row when the key has been used before. */
-const touchAgain = statement(
-  `UPDATE key_uses SET "lastUsedAt" = to_timestamp($3::float8 / 1000) WHERE "userId" = $1 AND "keyId" = $2 RETURNING 1`,
-);
-
 /** Without effect when the user is gone. */
-const touchFirst = statement(`INSERT INTO key_uses AS u ("userId", "keyId", "lastUsedAt")
+const touch = statement(`INSERT INTO key_uses AS u ("userId", "keyId", "lastUsedAt")
     SELECT "userId", $2, to_timestamp($3::float8 / 1000) FROM users WHERE "userId" = $1
     ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`);
 
@@ -45,10 +40,7 @@ export function createPostgresAccess({ pool, prisma, write, queue, sql }: Access
     deleteUser: (userId, how = {}) => deleteInSlices({ pool, queue, userId, ...how }, () => shared.deleteUser(userId)),
 
     async touchKey({ userId, keyId }, at) {
-      const values = [userId, keyId, at];
-      const again = await rowsOf(pool, touchAgain, values);
-      // Costlier where users are spread over machines.
-      if (again.length === 0) await rowsOf(pool, touchFirst, values);
+      await run(pool, [touch, [userId, keyId, at]]);
     },
 
     async listKeys(userId) {
