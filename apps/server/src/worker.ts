@@ -9,13 +9,9 @@ import type { WorkerMessage } from "./workers/worker-pool.js";
 
 /** What the server's worker threads do, by the names of the tasks. */
 export type ServerTasks = {
-  /** Filters and analyses what messages carry. */
   filter: FilterTask;
-  /** Searches the embedded database. */
   search: SearchTask;
-  /** Searches the files of the embedded database after a user was erased. */
   leftovers: LeftoversTask;
-  /** Deletes from the embedded database and cleans it, a step at a time. */
   maintenance: MaintenanceTask;
 };
 

@@ -1,6 +1,7 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { ulid } from "ulid";
 import { badParameter, badRequest, conflict, notFound } from "../domain-error.js";
+import { toTimestamp } from "../formats.js";
 import { type AccessStore, allScopes, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
 import { type AuthenticatorOptions, createAuthenticator, hashSecret, newSecret, type Principal } from "./authenticator.js";
 
@@ -21,13 +22,28 @@ export interface NewKey {
   maxPrivacyLevel?: PrivacyLevel | undefined;
 }
 
+/** A key for people and programs: its times as timestamps. */
+export function describeKey({ keyId, userId, name, scopes, maxPrivacyLevel, createdAt, expiresAt, lastUsedAt, revokedAt }: KeyInfo) {
+  const time = (at: number | null) => (at === null ? null : toTimestamp(at));
+  return {
+    keyId,
+    userId,
+    name,
+    scopes: [...scopes],
+    maxPrivacyLevel,
+    createdAt: toTimestamp(createdAt),
+    expiresAt: time(expiresAt),
+    lastUsedAt: time(lastUsedAt),
+    revokedAt: time(revokedAt),
+  };
+}
+
 /** The key that a fresh installation starts with. */
 export interface FirstKey {
   userId: string;
   key: string;
 }
 
-/** Manages users and API keys, and authenticates requests. */
 export type AccessService = ReturnType<typeof createAccessService>;
 
 const nameCharsMax = 128;

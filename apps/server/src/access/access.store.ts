@@ -51,7 +51,6 @@ export interface KeyUses {
   api: boolean;
 }
 
-/** Users and their API keys. */
 export interface AccessStore {
   /** False when the user exists already. */
   createUser(userId: string, at: number): Promise<boolean>;
@@ -77,7 +76,6 @@ export interface AccessStore {
   listKeys(userId?: string): Promise<KeyRecord[]>;
   /** False when there is no such key; revoking twice keeps the first time. */
   revokeKey(keyId: string, at: number): Promise<boolean>;
-  /** Stores the time of the key's last use. */
   touchKey(key: Pick<KeyRecord, "keyId" | "userId">, at: number): Promise<void>;
   /** Stores that the user's keys were used for this, unless it is stored already. */
   noteUse(userId: string, use: keyof KeyUses, at: number): Promise<void>;

@@ -24,16 +24,6 @@ export interface SignedIn {
 export const NewAccount = z.object({ name: z.string(), email: z.string(), password: z.string() });
 export type NewAccount = z.infer<typeof NewAccount>;
 
-/** How people come in, for the page where they sign in. */
-export interface SignInOptions {
-  /** Whether the server waits for its owner, whose account the printed address makes. */
-  needsSetup: boolean;
-  /** Whether anybody may make an account with a password. */
-  canSignUp: boolean;
-  /** Whether there is an identity provider. */
-  hasOidc: boolean;
-}
-
 export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" | "sessionSecret">, Pick<AuthOptions, "onWarning"> {
   store: AccountsStore;
   invites: InvitesService;
@@ -146,7 +136,7 @@ export function createAccountsService(options: AccountsServiceOptions) {
   return {
     countAttempt,
 
-    signInOptions: async (): Promise<SignInOptions> => ({
+    signInOptions: async () => ({
       needsSetup: !(await store.hasOwner()),
       canSignUp: signUp === "open" && oidc === null,
       hasOidc: oidc !== null,

@@ -1,6 +1,5 @@
 import type { BetterAuthOptions } from "better-auth";
 
-/** What better-auth keeps its tables in. */
 export type AuthDatabase = NonNullable<BetterAuthOptions["database"]>;
 
 /** A token that makes one account. Times are milliseconds since the epoch. */

@@ -2,14 +2,12 @@ import type { BetterAuthPlugin } from "better-auth";
 import { ulid } from "ulid";
 import type { AuthDatabase } from "./accounts.store.js";
 
-/** An identity provider by which people can sign in. */
 export interface OidcOptions {
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** What better-auth is configured with. */
 export interface AuthOptions {
   database: AuthDatabase;
   /** Signs the cookies of sessions. */
@@ -21,7 +19,6 @@ export interface AuthOptions {
   oidcSignsUp: boolean;
   /** Makes a user for a new account that names none, and returns its id. */
   createUser: () => Promise<string>;
-  /** Whether a person may sign in now. */
   maySignIn: (userId: string) => Promise<boolean>;
   onSignIn: (userId: string) => Promise<void>;
   /** Receives what better-auth warns of. It names no person and no secret. */
@@ -45,7 +42,6 @@ export const passwordChars = { min: 10, max: 128 };
 
 const day = 86_400;
 
-/** better-auth, as this server uses it. */
 export type Auth = Awaited<ReturnType<typeof createAuth>>;
 
 /** Loads better-auth, which takes 50 MB: a server whose portal nobody opens does without. */

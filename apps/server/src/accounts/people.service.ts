@@ -13,7 +13,6 @@ export interface Person {
   account: Omit<Account, "userId" | "createdAt"> | null;
 }
 
-/** Every user, with what they store. */
 export async function listPeople({ stores, access }: Pick<Deps, "stores" | "access">): Promise<Person[]> {
   const [users, accounts] = await Promise.all([access.listUsers(), stores.accounts.listAccounts()]);
   const accountOf = new Map(accounts.map(({ userId, createdAt: _at, ...account }) => [userId, account]));

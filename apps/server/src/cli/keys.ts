@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PrivacyLevel } from "@periscope/schemas";
-import type { KeyInfo } from "../access/access.service.js";
+import { describeKey, type KeyInfo } from "../access/access.service.js";
 import { readSecret } from "../access/authenticator.js";
 import { allScopes, Scope } from "../access/access.store.js";
 import type { ConfigFlags } from "../config/config.js";
 import { requireUser, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
-import { isoTime, table, type Terminal, time } from "./terminal.js";
+import { table, type Terminal, time } from "./terminal.js";
 
 interface CreateOptions extends ConfigFlags {
   user: string;
@@ -78,18 +78,9 @@ Save the key now, it is not shown again:
   );
 }
 
-function keyJson({ keyId, userId, name, scopes, maxPrivacyLevel, ...times }: KeyInfo) {
-  return {
-    id: keyId,
-    userId,
-    name,
-    scopes,
-    maxPrivacyLevel,
-    createdAt: isoTime(times.createdAt),
-    expiresAt: isoTime(times.expiresAt),
-    lastUsedAt: isoTime(times.lastUsedAt),
-    revokedAt: isoTime(times.revokedAt),
-  };
+function keyJson(key: KeyInfo) {
+  const { keyId: id, ...rest } = describeKey(key);
+  return { id, ...rest };
 }
 
 function keyTable(keys: readonly KeyInfo[]): string {

@@ -98,11 +98,6 @@ export function time(at: number | null, none: string): string {
   return at === null ? none : new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** A time for JSON. */
-export function isoTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}
-
 /** A number for people: `12,345`. */
 export function count(value: number): string {
   return value.toLocaleString("en-US");

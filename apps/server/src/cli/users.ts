@@ -5,6 +5,7 @@ import { createInvitesService } from "../accounts/invites.service.js";
 import type { Config, ConfigFlags } from "../config/config.js";
 import { createEraseService } from "../data/erase.service.js";
 import { notFound } from "../domain-error.js";
+import { toTimestamp } from "../formats.js";
 import type { Engine } from "../storage/engine.js";
 import { createMemoryRates, createRateLimiter } from "../rates/rate-limiter.js";
 import { findServer } from "./data-directory.js";
@@ -12,7 +13,7 @@ import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./da
 import { UsageError } from "./failure.js";
 import { durationOption } from "./keys.js";
 import { portalUrlOf } from "../main.js";
-import { isoTime, stoppableProgress, table, type Terminal, time } from "./terminal.js";
+import { stoppableProgress, table, type Terminal, time } from "./terminal.js";
 
 export function addUsersCommand(program: Command, terminal: Terminal): void {
   const users = program.command("users").description("the people whose contexts are stored");
@@ -35,7 +36,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
         const { name = null, email = null } = accounts.get(userId) ?? {};
         return { id: userId, name, email, createdAt };
       });
-      if (flags.json) return terminal.out(`${JSON.stringify(all.map((user) => ({ ...user, createdAt: isoTime(user.createdAt) })))}\n`);
+      if (flags.json) return terminal.out(`${JSON.stringify(all.map((user) => ({ ...user, createdAt: toTimestamp(user.createdAt) })))}\n`);
       if (all.length === 0) return terminal.out("No users yet.\n");
       const rows = all.map(({ id, name, email, createdAt }) => [id, name ?? "", email ?? "", time(createdAt, "")]);
       terminal.out(table(["USER", "NAME", "EMAIL", "CREATED"], rows));

@@ -86,12 +86,10 @@ function settingsInForce(given: Readonly<Record<string, string>>, sources: Reado
   });
 }
 
-/** The flag of a setting, if it has one. */
 export function flagOf(variable: string): ConfigFlag | undefined {
   return (Object.keys(variableOfFlag) as ConfigFlag[]).find((flag) => variableOfFlag[flag] === variable);
 }
 
-/** How a flag is written on the command line. */
 export function flagName(flag: ConfigFlag): string {
   return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -33,7 +33,6 @@ const logFormats = ["auto", "json", "pretty"] as const;
 interface ValueFormat<T> {
   /** What is allowed, in words that fit after "allowed:". */
   allowed: string;
-  /** The value, or undefined when the text is not allowed. */
   read: (text: string) => T | undefined;
   /** A better explanation than `allowed` for a rejected text, where there is one. */
   explain?: (text: string) => string | undefined;

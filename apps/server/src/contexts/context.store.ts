@@ -121,7 +121,6 @@ export interface ProcessedMessage extends MessageKey {
   /** Recognises the same message when it is sent again; made from the text as filtered at `privacyLevel`. */
   fingerprint: string;
   privacyLevel: PrivacyLevel;
-  /** JSON of the result that was answered. */
   result: string;
   processedAt: number;
 }

@@ -118,7 +118,6 @@ export type ErrorReport = Pick<ExtensionErrorRecord, "code" | "message" | "detai
 const filtersMax = 4;
 const filters = new Map<string, PrivacyFilter>();
 
-/** Runs on a worker thread. */
 export function runFilterTask({ filter: { policyId, policy, version }, items }: FilterTask["input"]): FilterTask["output"] {
   const known = filters.get(policyId) ?? createPrivacyFilter(policy, version);
   filters.delete(policyId);
@@ -131,7 +130,6 @@ export function runFilterTask({ filter: { policyId, policy, version }, items }: 
   return { filtered: items.map((item) => kindOf(item).filter(item, filter)), failures };
 }
 
-/** What searching adds to a filtered capture. */
 function searchedParts(
   { input: { type }, capturedAt }: Capture,
   captured: Extract<CaptureOutcome, { captured: true }>,
@@ -142,7 +140,6 @@ function searchedParts(
   return { plainText, search: searchDocument({ ...context, type, privacyLevel: level, capturedAt, plainText }, indexed) };
 }
 
-/** An error as an extension reports it, filtered to be kept. */
 export function filterReport({ code, message, details }: Omit<ErrorPayload, "type">, filter: PrivacyFilter): ErrorReport {
   return {
     code: filter.reportText(storableText(code)),

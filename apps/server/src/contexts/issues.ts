@@ -3,7 +3,6 @@ import { config, type core } from "zod";
 import { badRequest, type DomainError } from "../domain-error.js";
 import en from "zod/v4/locales/en.js";
 
-/** An issue of a zod schema. */
 interface Issue {
   path: PropertyKey[];
   message: string;

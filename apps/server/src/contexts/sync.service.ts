@@ -179,7 +179,6 @@ function weightOf(each: AcceptedMessage | Failure): [id: string, units: number, 
   return [context.id ?? "", units, Math.max(units, firstUnitsMin[type] ?? 0)];
 }
 
-/** What messages may touch. */
 function wantedRows(accepted: readonly AcceptedMessage[]): Required<WantedRows> {
   const contextIds = new Set<string>();
   const updatedIds = new Set<string>();

@@ -22,7 +22,6 @@ export interface ContextImportOptions {
   onOutcome: (item: ImportItem, outcome: ImportOutcome, reasons?: readonly string[]) => void;
 }
 
-/** What became of a context. */
 export type ImportOutcome = "created" | "updated" | "unchanged" | "newer" | "deleted" | "rejected";
 
 export interface ImportItem {

@@ -156,7 +156,6 @@ const mcpHeaders = ["Mcp-Protocol-Version", "Mcp-Method", "Mcp-Name"];
 
 const extensionOrigin = /^(?:chrome|moz|safari-web)-extension:\/\//;
 
-/** Whether the operator allows an origin. */
 export function originCheck(http: Pick<HttpOptions, "corsOrigins" | "corsExtensions">): (origin: string) => boolean {
   const listed = new Set(http.corsOrigins);
   return (origin) => listed.has(origin) || (http.corsExtensions && extensionOrigin.test(origin));

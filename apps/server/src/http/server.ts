@@ -35,7 +35,6 @@ export interface UpgradeRequest extends IncomingMessage {
   upgradeHead?: Buffer;
 }
 
-/** A request with its answer. */
 interface Exchange {
   req: IncomingMessage;
   res: ServerResponse;
@@ -259,7 +258,6 @@ function originForm(target: string): string {
   return rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
 }
 
-/** Tells the client that the connection closes after this answer. */
 function announceClose(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader("Connection", "close");
 }

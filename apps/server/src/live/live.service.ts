@@ -14,7 +14,6 @@ import { UserFeed } from "./user-feed.js";
 /** The live channel: its connections, whatever carries them, and the tickets that open some. */
 export type LiveService = ReturnType<typeof createLiveService>;
 
-/** What carries a connection. */
 export type LiveKind = "websocket" | "sse" | "mcp";
 
 export interface LiveServiceOptions {

@@ -163,7 +163,6 @@ export function createMetrics(version: string) {
       ended: (reason: ByeReason) => liveEnded.inc({ reason }),
     },
     searchTimedOut: () => searchTimeouts.inc(),
-    /** The few metrics that an operator looks at first. */
     async summary(): Promise<MetricsSummary> {
       await watchProcess();
       return toMetricsSummary(await registry.getMetricsAsJSON());

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { PrivacyLevel } from "@periscope/schemas";
 import { ulid } from "ulid";
+import type { KeyInfo } from "../access/access.service.js";
 import { allScopes, type Scope } from "../access/access.store.js";
 import { hashSecret, newSecret, readSecret, type SecretKind } from "../access/authenticator.js";
 import type { Deps } from "../deps.js";
@@ -49,12 +49,6 @@ export interface FaultyRequest {
   destination: string;
   fault: string;
   refuseTo: string;
-}
-
-export interface Agreement {
-  userId: string;
-  scopes: readonly Scope[];
-  maxPrivacyLevel: PrivacyLevel;
 }
 
 export interface TokenAnswer {
@@ -130,7 +124,7 @@ export async function agreeToRequest(
   deps: OAuthDeps,
   parameters: Parameters,
   issuer: string,
-  { userId, scopes, maxPrivacyLevel }: Agreement,
+  { userId, scopes, maxPrivacyLevel }: Pick<KeyInfo, "userId" | "scopes" | "maxPrivacyLevel">,
 ): Promise<string> {
   const { client, redirectUri, challenge, scopes: wanted, answer, fault } = await readRequest(deps, parameters, issuer);
   if (fault) throw badRequest(fault.message);

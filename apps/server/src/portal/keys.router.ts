@@ -1,13 +1,13 @@
 import { PrivacyLevel, Scope } from "@periscope/schemas";
 import { z } from "zod";
-import type { KeyInfo } from "../access/access.service.js";
-import { dayMs, toTimestamp } from "../formats.js";
+import { describeKey } from "../access/access.service.js";
+import { dayMs } from "../formats.js";
 import { issuerOf } from "../http/admission.js";
 import { agreeToRequest, describeRequest } from "../oauth/oauth.service.js";
 import { portalRouterOf, signedIn } from "./portal-trpc.js";
 
-/** Days of use that the list shows. */
 const daysShown = 14;
+
 const NewKey = z.object({
   name: z.string().max(128),
   scopes: z.array(Scope).min(1),
@@ -43,20 +43,6 @@ export const keysRouter = portalRouterOf({
     .input(z.object({ keyId: z.string().max(64) }))
     .mutation(({ ctx: { services, session }, input }) => services.access.revokeOwnKey(session.userId, input.keyId)),
 });
-
-function describeKey({ keyId, name, scopes, maxPrivacyLevel, createdAt, expiresAt, lastUsedAt, revokedAt }: KeyInfo) {
-  const time = (at: number | null) => (at === null ? null : toTimestamp(at));
-  return {
-    keyId,
-    name,
-    scopes: [...scopes],
-    maxPrivacyLevel,
-    createdAt: toTimestamp(createdAt),
-    expiresAt: time(expiresAt),
-    lastUsedAt: time(lastUsedAt),
-    revokedAt: time(revokedAt),
-  };
-}
 
 /** The query of `/authorize`, as the program wrote it. */
 const parameters = z.record(z.string().max(64), z.string().max(4_096)).refine((each) => Object.keys(each).length <= 32);

@@ -26,7 +26,6 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Headers of every file of the portal. */
 const headers = { "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin" };
 
 /** What the build writes beside a file for clients that take it, the smallest first. */

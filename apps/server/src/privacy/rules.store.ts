@@ -8,7 +8,6 @@ export interface RulesVersion {
   updatedAt: number;
 }
 
-/** A user's own rules as they are stored. */
 export interface StoredRules extends RulesVersion {
   rules: PrivacyRules;
 }
@@ -18,7 +17,6 @@ export function isSameRules(one: RulesVersion | null, other: RulesVersion | null
   return one?.version === other?.version && one?.updatedAt === other?.updatedAt;
 }
 
-/** Users' own privacy rules. */
 export interface RulesStore {
   /** null when the user has never set any. */
   find(userId: string): Promise<StoredRules | null>;

@@ -56,7 +56,6 @@ export interface RankRequest {
   filter?: RowFilter | undefined;
   /** What to rank by: matches and how much each tells (idf). Empty: newest first. */
   words: ReadonlyArray<{ match: Match; weight: number }>;
-  /** Rows wanted. */
   limit: number;
 }
 

@@ -52,7 +52,6 @@ export function encodeTerms({ language, title, meta, content, forms }: WordLists
   return bytes;
 }
 
-/** Reads what {@link encodeTerms} made. */
 export function decodeTerms(bytes: Uint8Array): StoredTerms {
   // Numbers begin at a multiple of their size.
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);

@@ -3,7 +3,6 @@ import type { PageQuery, RefilterPage, RefilterStore, StoredParts } from "../ref
 import { contextFromRow, type ContextRow, readColumns } from "./context-columns.js";
 import { type Sql, timeColumn } from "./sql.js";
 
-/** Reads of stored data that is filtered again. */
 export function createRefilterStore(sql: Sql): RefilterStore {
   const readVersions = `SELECT CAST(u.revision AS float8) AS revision, r.version, ${sql.millis('r."updatedAt"')} AS "updatedAt"
     FROM users u LEFT JOIN privacy_rules r ON r."userId" = u."userId" WHERE u."userId" = $1`;

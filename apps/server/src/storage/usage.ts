@@ -1,7 +1,6 @@
 import type { UsageCount, UsageStore } from "../usage/usage.store.js";
 import type { Sql } from "./sql.js";
 
-/** What keys were used for, by day. */
 export function createUsageStore(sql: Sql): UsageStore {
   const counts = sql.records("$2", { day: "int", keyId: "text", kind: "text", requests: "int", refused: "int" });
   // In one order, so that processes do not wait for each other in a circle.

@@ -3,7 +3,6 @@ import type { SettingInForce } from "../config/config.js";
 import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
-import type { MetricsSummary } from "../metrics/metrics-summary.js";
 import type { Metrics } from "../metrics/metrics.js";
 import {
   checkClock,
@@ -16,29 +15,11 @@ import {
   policySummary,
 } from "./findings.js";
 
-/** How an installation runs. */
-export interface SystemOverview {
-  version: string;
-  nodeVersion: string;
-  startedAt: string;
-  /** Seconds of processor time of this process. */
-  processorSeconds: number;
-  findings: Finding[];
-  settings: readonly SettingInForce[];
-}
-
-/** What an operator looks at first, of this process. */
-export interface ProcessMetrics extends MetricsSummary {
-  /** As in {@link SystemOverview}: readings with another one are of another process, and cannot be compared. */
-  startedAt: string;
-}
-
 export interface SystemServiceOptions {
   settings: readonly SettingInForce[];
   unknownSettings: readonly string[];
   privacyPolicy: FilterPolicy;
   privacyPolicyFile: string | null;
-  /** The database as it may be shown. */
   place: string;
   /** Where the data is, when it is on this machine. */
   dataDir: string | null;
@@ -75,12 +56,13 @@ export function createSystemService(options: SystemServiceOptions) {
 
   return {
     /** What `periscope doctor` finds, but for the port and for damage within the database's file, which takes long to look for. */
-    async overview(): Promise<SystemOverview> {
+    async overview() {
       const { user, system } = process.cpuUsage();
       return {
         version,
         nodeVersion: process.versions.node,
         startedAt,
+        /** Of this process. */
         processorSeconds: (user + system) / 1e6,
         findings: [
           checkNode(),
@@ -94,7 +76,7 @@ export function createSystemService(options: SystemServiceOptions) {
       };
     },
 
-    /** What an operator looks at first, of this process. */
-    metrics: async (): Promise<ProcessMetrics> => ({ ...(await metrics.summary()), startedAt }),
+    /** Two readings with different `startedAt` are of different processes, and cannot be compared. */
+    metrics: async () => ({ ...(await metrics.summary()), startedAt }),
   };
 }

@@ -1,4 +1,3 @@
-/** Media type of JSON lines. */
 export const ndjson = "application/x-ndjson";
 
 /** An answer that is sent as it is made, in the place of a body as a whole. */

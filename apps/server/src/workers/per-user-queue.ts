@@ -7,7 +7,6 @@ interface Queue {
 
 /** Requests of one user that wait at most: more than a browser sends at once. Each holds what it was sent. */
 const waitingMax = 64;
-/** Milliseconds that one waits at most. */
 const waitMaxMs = 30_000;
 
 /**

@@ -25,7 +25,6 @@ interface SqlOptions {
   pool: pg.Pool;
   /** Of one user one write goes at a time. */
   queue: PerUserQueue;
-  /** Reads have their turns here. */
   reads: FairQueue;
 }
 

@@ -103,9 +103,7 @@ function giveBackPages(db: Database.Database): StepOutcome {
 export interface MaintenanceOptions {
   file: string;
   writer: SqliteWriter;
-  /** The writer's connection. */
   writerDb: Database.Database;
-  /** Ends it early. */
   closing: AbortSignal;
   /** Whether steps run on a thread; a command runs them itself. */
   hasThreads: boolean;

@@ -7,7 +7,6 @@ import { TaskTimeout, WorkerLost, type WorkerPool } from "../../workers/worker-p
 import { openReader } from "./connection.js";
 import { searchIndexOpener } from "./search-index.js";
 
-/** A search as it is sent to a worker thread. */
 export interface SearchTask {
   input: { file: string; scope: ReadBounds; request: SearchRequest };
   output: FoundPage;
