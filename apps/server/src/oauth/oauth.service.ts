@@ -12,10 +12,9 @@ import { dayMs } from "../formats.js";
 /** A refusal in the words of OAuth 2.1, meant for the program. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
-  readonly code: string;
 
   constructor(
-    code:
+    readonly code:
       | "invalid_request"
       | "invalid_client"
       | "invalid_grant"
@@ -26,7 +25,6 @@ export class OAuthError extends Error {
     message: string,
   ) {
     super(message);
-    this.code = code;
   }
 }
 
@@ -81,10 +79,7 @@ export async function registerProgram(
   { stores, clock }: Pick<Deps, "stores" | "clock">,
   metadata: unknown,
 ): Promise<Record<string, unknown>> {
-  const { client_name: name, redirect_uris: uris } = (typeof metadata === "object" && metadata !== null ? metadata : {}) as Record<
-    string,
-    unknown
-  >;
+  const { client_name: name, redirect_uris: uris } = Object(metadata) as Record<string, unknown>;
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > redirectUrisMax || !uris.every((uri) => typeof uri === "string"))
     throw new OAuthError("invalid_redirect_uri", `redirect_uris: must have 1 to ${redirectUrisMax} addresses.`);
   const redirectUris: string[] = uris;

@@ -3,7 +3,6 @@ import { DomainError, unavailable } from "../domain-error.js";
 /** Why something failed that is nobody's defect, in sentences for clients, logs and terminals. */
 export interface Fault {
   what: string;
-  /** What to do about it. */
   advice: string;
   /** Something of the machine has run out, whether or not it was for the database. */
   isShortage: boolean;
@@ -103,15 +102,9 @@ export function hasCode(error: unknown, pattern: RegExp): boolean {
   return codesOf(error).some((code) => pattern.test(code));
 }
 
-interface WrappedError {
-  code?: unknown;
-  originalCode?: unknown;
-  kind?: unknown;
-  message?: unknown;
-  cause?: unknown;
-  errors?: unknown;
+type WrappedError = Partial<Record<"code" | "originalCode" | "kind" | "message" | "cause" | "errors", unknown>> & {
   meta?: { driverAdapterError?: unknown };
-}
+};
 
 /** Codes of an error and of what it wraps: Prisma and its adapters keep the database's own code further inside. */
 function codesOf(error: unknown, depth = 0): string[] {

@@ -2,13 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { findFault } from "../storage/faults.js";
 
-interface SystemError extends Error {
-  code?: unknown;
-  path?: unknown;
-  address?: unknown;
-  port?: unknown;
-  hostname?: unknown;
-}
+type SystemError = Error & Partial<Record<"code" | "path" | "address" | "port" | "hostname", unknown>>;
 
 /** What an error of the operating system or of the database means to the operator, and what to do. */
 export function explainSystemError({ code, message, path, address, port, hostname }: SystemError): string {

@@ -7,9 +7,11 @@ import {
   type ChangesPage,
   changesKeptMs,
   changesMax,
+  type ContextChange,
   type GoneContext,
   lastPlace,
   type LiveStore,
+  type Position,
 } from "../../live/live.store.js";
 import { millis } from "./context-statements.js";
 import { type Query, rowsOf, run, statement } from "./pool.js";
@@ -181,30 +183,9 @@ export function createLiveStore(pool: pg.Pool, databaseUrl: string): PostgresLiv
   };
 }
 
-interface ChangeRow {
-  revision: number;
-  place: number;
-  kind: ChangeKind;
-  contextId: string;
-  at: number;
-  /** null unless it is a removal, as the columns after it are. */
-  type: GoneContext["type"] | null;
-  tabId: string;
-  extensionId: string;
-  privacyLevel: GoneContext["privacyLevel"];
-}
+/** The columns of what is gone are null unless it is a removal. */
+type ChangeRow = Position & Pick<ContextChange, "kind" | "contextId"> & (GoneContext | Record<keyof GoneContext, null>);
 
-function toChange({
-  kind,
-  contextId,
-  revision,
-  place,
-  at,
-  type,
-  tabId,
-  extensionId,
-  privacyLevel,
-}: ChangeRow): ChangesPage["changes"][number] {
-  const gone = type === null ? null : { type, tabId, extensionId, privacyLevel };
-  return { kind, contextId, gone, position: { revision, place, at } };
+function toChange({ kind, contextId, revision, place, at, ...gone }: ChangeRow): ChangesPage["changes"][number] {
+  return { kind, contextId, gone: gone.type === null ? null : gone, position: { revision, place, at } };
 }

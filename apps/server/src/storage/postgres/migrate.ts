@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport, OnStep } from "../engine.js";
 import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
+import { hasCode } from "../faults.js";
 import { advisoryLocks, connect, describeDatabase } from "./pool.js";
 
 /** How long a change waits for a table, in milliseconds: everybody who comes after it waits as well. Then they go on before it tries again. */
@@ -61,13 +62,12 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
       return;
     } catch (error) {
       await client.query("ROLLBACK").catch(() => {});
-      if (!isLockTimeout(error)) throw error;
+      // Another transaction has the table.
+      if (!hasCode(error, /^55P03$/)) throw error;
     }
     await wait(tableRetryMs);
   }
 }
-
-const isLockTimeout = (error: unknown) => error instanceof Error && "code" in error && error.code === "55P03";
 
 /** Names of the migrations that a database has; none without the table of them. */
 async function appliedMigrations(client: pg.Client): Promise<string[]> {

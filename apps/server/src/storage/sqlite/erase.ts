@@ -73,13 +73,8 @@ export class SearchedFiles implements Disposable {
 function isOfOthers(db: Database.Database, text: string): boolean {
   const columns = ["userId", "contextId", "extensionId", "url", "title", "metadata", "tabMetadata", "content", "plainText"];
   const inContexts = columns.map((name) => `instr(ifnull(${name}, ''), @text)`).join(" OR ");
-  return (
-    db
-      .prepare<[object]>(`SELECT 1 FROM users WHERE instr(userId, @text) UNION ALL SELECT 1 FROM contexts WHERE ${inContexts} LIMIT 1`)
-      .get({
-        text,
-      }) !== undefined
-  );
+  const sql = `SELECT 1 FROM users WHERE instr(userId, @text) UNION ALL SELECT 1 FROM contexts WHERE ${inContexts} LIMIT 1`;
+  return db.prepare<[object]>(sql).get({ text }) !== undefined;
 }
 
 interface VerifyErasedOptions {
