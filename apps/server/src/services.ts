@@ -33,7 +33,6 @@ interface ServicesOptions {
   metrics: Metrics;
   /** Address of the portal, asked for once the server listens. */
   portalUrl: () => string;
-  /** What is wrong with how the server is reached. */
   warnings: readonly string[];
 }
 
@@ -43,7 +42,6 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
   const { rateLimits, retention, signUp, publicUrl, oidc, sessionSecret, dataDir } = config;
   const { settings, unknownSettings, privacyPolicy, privacyPolicyFile } = config;
   const { data, rules, signIns, verifyErased } = stores;
-  /** Rejects when the database does not respond. */
   const ping = () => stores.check();
   const warn = (text: string) => (error: unknown) => logger.warn({ failure: describeFailure(error) }, text);
   const failedFor = (text: string) => (userId: string, error: unknown) => logger.error({ userId, failure: describeFailure(error) }, text);

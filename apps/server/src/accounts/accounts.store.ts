@@ -6,7 +6,6 @@ export type AuthDatabase = NonNullable<BetterAuthOptions["database"]>;
 export interface Invite {
   /** SHA-256 of the token, hex. */
   hash: string;
-  /** Whether the account is the owner's. */
   isOwner: boolean;
   /** For whom it is, as a reminder. */
   note: string;

@@ -25,7 +25,6 @@ export interface AuthOptions {
   onWarning: (message: string) => void;
 }
 
-/** Where better-auth answers. */
 export const authPath = "/portal/auth";
 
 /** The cookie that holds a session, without the prefix that https adds. */
@@ -37,7 +36,6 @@ export const addressHeader = "x-periscope-address";
 /** The identity provider's name in better-auth, and in the address that it redirects to. */
 export const oidcProvider = "oidc";
 
-/** Lengths of a password, in characters. */
 export const passwordChars = { min: 10, max: 128 };
 
 const day = 86_400;

@@ -6,7 +6,6 @@ import type { ContextRead, ContextStore } from "./context.store.js";
 export interface LastReadsOptions {
   store: Pick<ContextStore, "noteReads" | "lastRead">;
   clock: Clock;
-  /** Called when reads could not be written. They are kept, and written with the next ones. */
   onFailure: (error: unknown) => void;
 }
 

@@ -74,19 +74,15 @@ function splitUrl(url: string): { path: string; search: string } {
   return mark < 0 ? { path: url, search: "" } : { path: url.slice(0, mark), search: url.slice(mark + 1) };
 }
 
-/** One operation of the REST interface. */
 export interface Route {
-  /** Name of the procedure in the router. */
   name: string;
   meta: EndpointMeta;
   /** Name of the parameter that ends the path, if one does. */
   pathParameter: string | undefined;
-  /** Query parameters that are numbers. */
   numbers: ReadonlySet<string>;
   hasBody: boolean;
 }
 
-/** The operations of a path by method. */
 interface RouteGroup {
   /** The path with its parameter's name, for the log. */
   pattern: string;

@@ -122,7 +122,6 @@ export class HttpServer {
     await closed;
   }
 
-  /** Resolves once every request in flight has been answered or its client is gone. */
   async #answered(): Promise<void> {
     await Promise.all(this.#unanswered.values());
   }

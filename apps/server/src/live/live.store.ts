@@ -65,7 +65,6 @@ export interface LiveStore {
   addTicket(ticket: LiveTicket): Promise<void>;
   /** The id of a ticket's key, once; null when the ticket is unknown, taken or expired. */
   takeTicket(ticket: Pick<LiveTicket, "userId" | "hash">, now: number): Promise<string | null>;
-  /** Drops what is older than it is kept. */
   prune(now: number): Promise<void>;
 }
 

@@ -60,7 +60,6 @@ const nowRouter = portalRouterOf({
 const privacyRouter = portalRouterOf({
   rules: signedIn.query(({ ctx: { services, scope } }) => getRules(services, scope.userId)),
 
-  /** Replaces the rules as a whole. */
   saveRules: changing
     .input(PrivacyRulesBody)
     .mutation(({ ctx: { services, scope }, input }) => replaceRules(services, scope.userId, input)),

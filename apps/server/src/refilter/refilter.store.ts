@@ -18,7 +18,6 @@ export interface PartKeys {
   fingerprints: MessageKey;
 }
 
-/** Asks for the next rows of a part. */
 export interface PageQuery<Part extends keyof StoredParts = keyof StoredParts> {
   part: Part;
   after: PartKeys[Part];
@@ -27,9 +26,7 @@ export interface PageQuery<Part extends keyof StoredParts = keyof StoredParts> {
 
 /** A page of one user's stored data. What changes while it is read is found out by a commit of what was worked out from it. */
 export interface RefilterPage<Part extends keyof StoredParts = keyof StoredParts> {
-  /** As in `UserState`. */
   revision: number;
-  /** As in `UserState`. */
   rulesVersion: RulesVersion | null;
   /** null before the first run, and when it was dropped. */
   progress: RefilterProgress | null;

@@ -23,11 +23,9 @@ export interface SearchableContext extends TextSource<Filtered<string>> {
 
 /** A context as an engine indexes it: lists of index terms, with one space between them. */
 export interface SearchDocument {
-  /** Terms of the title, in order. */
   title: string;
   /** Terms of URL and metadata, in order. */
   meta: string;
-  /** Terms of the content, in order. */
   content: string;
   /** Further forms of words, without an order: other stems, words written together, single characters. */
   forms: string;

@@ -43,7 +43,6 @@ export interface Storage extends AsyncDisposable {
 }
 
 export interface StorageOptions {
-  /** How long a search may run, in milliseconds. */
   searchTimeoutMs: number;
   /** Connections that this process makes to a database server at most. @default 10 */
   databaseConnections?: number;

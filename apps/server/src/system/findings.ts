@@ -9,7 +9,6 @@ export interface Finding {
   isOk: boolean;
   /** What was checked, and the result. */
   what: string;
-  /** What to do. */
   advice?: string;
 }
 

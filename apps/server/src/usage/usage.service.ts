@@ -12,7 +12,6 @@ export interface UsageServiceOptions {
   store: UsageStore;
   data: Pick<DataStore, "sizesByDay">;
   clock: Clock;
-  /** Called when counts could not be written. They are kept, and written with the next ones. */
   onFailure: (error: unknown) => void;
 }
 

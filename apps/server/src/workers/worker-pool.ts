@@ -1,7 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "./fair-queue.js";
 
-/** Names of tasks with what goes in and what comes out. */
 export type TaskTypes = Record<string, { input: unknown; output: unknown }>;
 
 export interface TaskOptions {

@@ -43,7 +43,6 @@ export class WriteBehind<Item> {
     return known === undefined;
   }
 
-  /** What is not written yet of a user. */
   waiting(userId: string): Item[] {
     return [...(this.#waiting.get(userId)?.values() ?? [])];
   }

@@ -86,7 +86,6 @@ export function createLiveStore(reader: Database): SqliteLiveStore {
   };
 }
 
-/** Drops what is older than it is kept. */
 function dropOld(log: ChangeLog, now: number): void {
   const kept = log.changes.findIndex(({ position }) => position.at >= now - changesKeptMs);
   drop(log, kept < 0 ? log.changes.length : kept);
