@@ -106,7 +106,7 @@ export function plainTextOf(type: ContextType, { context, level }: Captured, fil
 }
 
 /** A record without its undefined fields, as JSON has it. */
-export function withoutUndefined<T extends object>(record: T): Defined<T> {
+function withoutUndefined<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
 
