@@ -25,7 +25,9 @@ for (let count = -1; count !== arrows.length;) {
   arrows = arrows.filter(({ from, to }) => starts.has(to) && ends.has(from));
 }
 if (arrows.length > 0) {
-  console.error("These folders import each other; move what the lower one needs down, or what needs both up:");
+  console.error(
+    "These imports are in a circle of folders, or between two circles; move what the lower one needs down, or what needs both up:",
+  );
   for (const text of arrows.map((arrow) => arrow.text).toSorted()) console.error(`  ${text}`);
   process.exitCode = 1;
 }
