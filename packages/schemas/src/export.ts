@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ContentFormat, ContextType, Metadata, TabMetadata } from "./context.js";
-import { ContextId, ExtensionId, TabId, UserId } from "./ids.js";
+import { ExtensionId, SentContextId, TabId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
 import { PrivacyLevel } from "./privacy-level.js";
 import { PrivacyRules } from "./privacy-rules.js";
@@ -49,7 +49,7 @@ export type ExportHeader = z.infer<typeof ExportHeader>;
 /** A context as it is stored, oldest first. */
 export const ExportedContext = z.object({
   kind: z.literal("context"),
-  contextId: ContextId,
+  contextId: SentContextId,
   type: ContextType,
   url: storedText(limits.urlBytesMax),
   title: storedText(limits.titleBytesMax),

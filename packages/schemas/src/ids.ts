@@ -12,9 +12,9 @@ const reserved = new Set(reservedContextIds);
 export const ContextId = z.string().check(z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"));
 export type ContextId = z.infer<typeof ContextId>;
 
-/** An id that a new context may take. One that was reserved later stays valid wherever a stored context is named or answered. */
-export const NewContextId = ContextId.check(z.refine((id) => !reserved.has(id), "is a reserved name; choose another id"));
-export type NewContextId = z.infer<typeof NewContextId>;
+/** The id of a context in what is sent: not a reserved one. Answers may hold an id that was reserved after its context was stored. */
+export const SentContextId = ContextId.check(z.refine((id) => !reserved.has(id), "is a reserved name; choose another id"));
+export type SentContextId = z.infer<typeof SentContextId>;
 
 /** Identifier of a user: `usr_` and a ULID, or chosen by the operator. */
 export const UserId = z.string().check(z.regex(handle, "must be 1 to 128 characters of A-Z a-z 0-9 _ . : -"));

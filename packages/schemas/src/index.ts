@@ -29,7 +29,7 @@ export {
   ImportReport,
 } from "./export.js";
 export { HistoryItem, HistoryPage, HistoryQuery } from "./history.js";
-export { ContextId, ExtensionId, MessageId, NewContextId, reservedContextIds, TabId, UserId } from "./ids.js";
+export { ContextId, ExtensionId, MessageId, reservedContextIds, SentContextId, TabId, UserId } from "./ids.js";
 export { KeyInfo, KeyQuery, RateLimit, RateLimits, Scope, ServerInfo } from "./key.js";
 export { limits } from "./limits.js";
 export {

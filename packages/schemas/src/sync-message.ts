@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ContextId, ExtensionId, MessageId, TabId, UserId } from "./ids.js";
+import { ExtensionId, MessageId, SentContextId, TabId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
 import { ContextPatch, ContextReference, SyncedContext } from "./synced-context.js";
 import { fitsUtf8 } from "./text.js";
@@ -56,7 +56,7 @@ export type DeletePayload = z.infer<typeof DeletePayload>;
 export const HeartbeatPayload = z.object({
   type: z.optional(z.literal("heartbeat")),
   ...operation("heartbeat"),
-  contextId: z.optional(ContextId),
+  contextId: z.optional(SentContextId),
   tabId: z.optional(TabId),
 });
 export type HeartbeatPayload = z.infer<typeof HeartbeatPayload>;

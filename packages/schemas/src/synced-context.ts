@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CaptureUrl } from "./capture-url.js";
 import { ContentFormat, ContextType, Metadata, fitsTabMetadata } from "./context.js";
-import { ContextId, NewContextId, TabId, UserId } from "./ids.js";
+import { SentContextId, TabId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
 import { PrivacyLevel } from "./privacy-level.js";
 import { fitsUtf8 } from "./text.js";
@@ -48,7 +48,7 @@ const optionalContextFields = {
  * Defaults: `url` and `title` those of `tabMetadata`, `content` `""`, `privacyLevel` `private`, `id` made by the server.
  */
 export const SyncedContext = z.object({
-  id: z.optional(NewContextId),
+  id: z.optional(SentContextId),
   type: ContextType,
   tabId: TabId,
   capturedAt: Timestamp,
@@ -59,7 +59,7 @@ export type SyncedContext = z.infer<typeof SyncedContext>;
 
 /** A context as an `update` message carries it: its `id` and the fields to change; `tabMetadata` is merged field by field. */
 export const ContextPatch = z.object({
-  id: ContextId,
+  id: SentContextId,
   type: z.optional(ContextType),
   tabId: z.optional(TabId),
   capturedAt: z.optional(Timestamp),
@@ -73,5 +73,5 @@ export const ContextPatch = z.object({
 export type ContextPatch = z.infer<typeof ContextPatch>;
 
 /** A context as a `delete` message carries it. */
-export const ContextReference = z.object({ id: ContextId, userId: z.optional(UserId) });
+export const ContextReference = z.object({ id: SentContextId, userId: z.optional(UserId) });
 export type ContextReference = z.infer<typeof ContextReference>;

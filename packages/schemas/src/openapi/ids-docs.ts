@@ -1,4 +1,4 @@
-import { ContextId, ExtensionId, MessageId, NewContextId, reservedContextIds, TabId, UserId } from "../ids.js";
+import { ContextId, ExtensionId, MessageId, reservedContextIds, SentContextId, TabId, UserId } from "../ids.js";
 import { limits } from "../limits.js";
 import { Timestamp } from "../timestamp.js";
 import { sample } from "./example-values.js";
@@ -12,9 +12,9 @@ export const idsDocs: readonly SchemaDoc[] = [
     description: `Identifier of a context, unique for each user: the sender's own \`id\`, or \`ctx_\` and a ULID made by the server.`,
     examples: [sample.contextId],
   }),
-  describe(NewContextId, {
-    id: "NewContextId",
-    description: `Identifier of a new context, chosen by the sender. Reserved: ${reservedContextIds.map((id) => `\`${id}\``).join(", ")}.`,
+  describe(SentContextId, {
+    id: "SentContextId",
+    description: `Identifier of a context in what is sent. Reserved, and refused: ${reservedContextIds.map((id) => `\`${id}\``).join(", ")}.`,
     examples: [sample.contextId],
   }),
   describe(UserId, {
