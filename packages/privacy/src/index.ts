@@ -7,7 +7,7 @@ export { type ContextExplanation, explain, explainContext } from "./explain.js";
 export { classifyField, type FieldClass, type FieldTraits, isCritical as isCriticalField } from "./fields/field-rules.js";
 export { filterContext } from "./filter-context.js";
 export type { FieldFinding, Finding } from "./findings.js";
-export { type ContextPart, completePart, givenFields } from "./patch.js";
+export { type ContextPart, toFilterInput, pickPatchedFields } from "./patch.js";
 export { isAtMost, maxLevel, type PrivacyLevel, privacyLevels } from "./levels.js";
 export type { CustomPattern, FilterPolicy, SiteRule } from "./policy.js";
 export { recordLevels } from "./record-levels.js";

@@ -10,25 +10,25 @@ const anyUrl = "https://patch.invalid/";
 const emptyTab = { id: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" };
 
 /**
- * Part of a context as {@link filterContext} takes it: fields that are missing are empty.
+ * Completes a patch to what {@link filterContext} takes: fields that the patch does not have are empty, or those of `defaults`.
  * @example
- * const outcome = filterContext(completePart(patch, { privacyLevel: "private", contentFormat: "text" }));
- * if (outcome.captured) send(givenFields(patch, outcome.context));
+ * const outcome = filterContext(toFilterInput(patch, { privacyLevel: "private", contentFormat: "text" }));
+ * if (outcome.captured) send(pickPatchedFields(patch, outcome.context));
  */
-export function completePart(part: ContextPart, rest: Pick<FilterInput, "privacyLevel" | "contentFormat">): FilterInput {
-  const { type = "page", content = "", metadata = {}, tabMetadata = {} } = part;
-  const url = part.url ?? tabMetadata.url ?? anyUrl;
-  const title = part.title ?? tabMetadata.title ?? "";
-  return { ...rest, type, url, title, content, metadata, tabMetadata: { ...emptyTab, url, title, ...defined(tabMetadata) } };
+export function toFilterInput(patch: ContextPart, defaults: Pick<FilterInput, "privacyLevel" | "contentFormat">): FilterInput {
+  const { type = "page", content = "", metadata = {}, tabMetadata = {} } = patch;
+  const url = patch.url ?? tabMetadata.url ?? anyUrl;
+  const title = patch.title ?? tabMetadata.title ?? "";
+  return { ...defaults, type, url, title, content, metadata, tabMetadata: { ...emptyTab, url, title, ...defined(tabMetadata) } };
 }
 
-/** What is stored of the fields that `part` has. */
-export function givenFields<T extends FilteredContext>(
-  part: ContextPart,
-  filtered: T,
+/** Of a filtered context, the fields that the patch has. */
+export function pickPatchedFields<T extends FilteredContext>(
+  patch: ContextPart,
+  context: T,
 ): Partial<Omit<T, "tabMetadata">> & { tabMetadata?: Partial<TabMetadataInput> } {
-  const { tabMetadata, ...fields } = filtered;
-  const given = { ...pick(fields, part), ...(part.tabMetadata && { tabMetadata: pick(tabMetadata, part.tabMetadata) }) };
+  const { tabMetadata, ...fields } = context;
+  const given = { ...pick(fields, patch), ...(patch.tabMetadata && { tabMetadata: pick(tabMetadata, patch.tabMetadata) }) };
   return given as Partial<Omit<T, "tabMetadata">> & { tabMetadata?: Partial<TabMetadataInput> };
 }
 

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// Part of `pnpm lint`: no folders of the server import each other, in a circle of any length. Types count, for who needs another's types
-// cannot be understood without it. Tests do not; nor do files beside the folders, which put the parts together.
+// Part of `pnpm lint`: no folders of the server import each other, in a circle of any length. Type imports count too. Tests do not; nor do
+// files beside the folders, which put the parts together.
 
 const source = fileURLToPath(new URL("../../../apps/server/src", import.meta.url));
 const importPattern = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[^"]+)"/g;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { completePart, type FilteredContext, type FilterInput, givenFields, type PrivacyLevel } from "@periscope/privacy";
+import { toFilterInput, type FilteredContext, type FilterInput, pickPatchedFields, type PrivacyLevel } from "@periscope/privacy";
 import { contentFormatOf, type ContextPatch, type ItemMessage, type SyncedContext } from "@periscope/schemas";
 import type { CaptureOutcome, PrivacyFilter } from "../privacy/privacy-filter.js";
 import { canonicalJson, toMillis } from "../formats.js";
@@ -85,9 +85,9 @@ export function withholdPatch(patch: ContextPatch, filter: PrivacyFilter): Filte
 }
 
 function patchInput(patch: ContextPatch, privacyLevel: PrivacyLevel): FilterInput {
-  return completePart(patch, { privacyLevel, contentFormat: patch.contentFormat ?? contentFormatOf(patch.content ?? "") });
+  return toFilterInput(patch, { privacyLevel, contentFormat: patch.contentFormat ?? contentFormatOf(patch.content ?? "") });
 }
 
 function filteredPatch(patch: ContextPatch, outcome: CaptureOutcome): FilteredPatch | undefined {
-  return outcome.captured ? { level: outcome.level, body: givenFields(patch, outcome.context) } : undefined;
+  return outcome.captured ? { level: outcome.level, body: pickPatchedFields(patch, outcome.context) } : undefined;
 }

@@ -10,8 +10,8 @@ const everyMs = 3_600_000;
 type UpkeepDeps = Parameters<typeof applyRetention>[0] & Pick<Deps, "stores" | "clock" | "logger" | "metrics" | "usage">;
 
 /**
- * Clears away what is past its time, now and once an hour: contexts by the rules of retention, replay records, sessions and tokens, counts of
- * use, and what deleted text has left in the files of the database. Returns what ends it.
+ * Deletes expired data now and every hour: contexts by the rules of retention, replay records, sessions and tokens, counts of use, and what
+ * deleted text has left in the files of the database. Returns a function that stops it.
  */
 export function startUpkeep(deps: UpkeepDeps): () => void {
   const { stores, clock, logger, metrics, usage } = deps;
@@ -23,7 +23,7 @@ export function startUpkeep(deps: UpkeepDeps): () => void {
       "what is past its retention could not be deleted for this user; it is tried again in an hour",
     );
 
-  async function clear(): Promise<void> {
+  async function deleteExpired(): Promise<void> {
     // Records are kept for an hour longer than the contract says: the clock may have been set ahead for a while, and is right again.
     const before = clock() - limits.replayDays * dayMs - everyMs;
     const steps: Array<() => Promise<unknown>> = [
@@ -39,14 +39,14 @@ export function startUpkeep(deps: UpkeepDeps): () => void {
       } catch (error) {
         // The next start does what a stop has cut short.
         if (isStopped && error instanceof DomainError && error.code === "unavailable") return;
-        logger.error({ failure: describeFailure(error) }, "old records, or what was deleted, could not be cleared from the database");
+        logger.error({ failure: describeFailure(error) }, "expired data could not be deleted; it is tried again in an hour");
       }
     }
   }
 
-  const timer = setInterval(() => void clear(), everyMs);
+  const timer = setInterval(() => void deleteExpired(), everyMs);
   timer.unref();
-  void clear();
+  void deleteExpired();
   return () => {
     isStopped = true;
     clearInterval(timer);

@@ -174,7 +174,7 @@ export class UserFeed {
     const id = toEventId(resumeAt);
     const frame: SubscribedFrame = { type: "subscribed", channel, id, current: current && matches(current, subscriber) ? current : null };
     subscription.seen = seen;
-    subscription.current = comparable(current);
+    subscription.current = hashOfCurrent(current);
     subscriber.send({ json: JSON.stringify(frame), id });
   }
 
@@ -206,7 +206,7 @@ export class UserFeed {
 
   #sendCurrent(subscription: Subscription, context: LiveContext | null, position: Position): void {
     const { subscriber, current: before, seen } = subscription;
-    const current = comparable(context);
+    const current = hashOfCurrent(context);
     if (current === before || comparePositions(position, seen) <= 0) return;
     subscription.current = current;
     if (context && !matches(context, subscriber)) return;
@@ -258,7 +258,7 @@ function matches(about: Pick<GoneContext, "type" | "tabId" | "extensionId">, { f
 }
 
 /** Stands for a current context; the times of its views do not count. */
-function comparable(context: LiveContext | null): string {
+function hashOfCurrent(context: LiveContext | null): string {
   if (!context) return "none";
   const { viewedAt: _viewedAt, lastSeenAt: _lastSeenAt, ...rest } = context;
   return hash("sha1", JSON.stringify(rest), "base64");

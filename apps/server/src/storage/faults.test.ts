@@ -12,6 +12,7 @@ test.each([
   [coded("Z_MEM_ERROR"), "There is no memory left."],
   [coded("SQLITE_IOERR_WRITE"), "The disk of the database fails."],
   [coded("SQLITE_READONLY_DBMOVED"), "The database file is gone."],
+  [coded("SQLITE_READONLY_ROLLBACK"), "A crash left an unfinished change in the database."],
   [coded("SQLITE_READONLY"), "The database is read-only."],
   [coded("SQLITE_NOTADB"), "The database file is damaged, or is not a database."],
   [coded("SQLITE_CORRUPT_VTAB"), "The database is damaged."],

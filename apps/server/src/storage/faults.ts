@@ -25,6 +25,7 @@ const databaseFaults: typeof shortages = [
     "The write-ahead log of the database is gone.",
     "Stop the server without killing it, which saves the log, and start it again.",
   ],
+  [/^SQLITE_READONLY_ROLLBACK$/, "A crash left an unfinished change in the database.", "Start the server once; it undoes the change."],
   [/^(?:SQLITE_READONLY|EROFS$)/, "The database is read-only.", "Let the server's user write to its file and folder."],
   [/^25006$/, "The database server is read-only.", "Try again when it accepts writes."],
   [
@@ -74,14 +75,14 @@ export interface StoreHooks {
 export function withUnavailableErrors<Stores extends object>(stores: Stores, hooks: StoreHooks = {}): Stores {
   const wrapped = Object.entries(stores).map(([name, each]: [string, object]) => [
     name,
-    typeof each === "function" ? guarded(each as Method, hooks) : withUnavailableErrors(each, hooks),
+    typeof each === "function" ? withFaultMapping(each as Method, hooks) : withUnavailableErrors(each, hooks),
   ]);
   return Object.fromEntries(wrapped) as Stores;
 }
 
 type Method = (...input: unknown[]) => Promise<unknown>;
 
-function guarded(method: Method, { verify, onFault }: StoreHooks): Method {
+function withFaultMapping(method: Method, { verify, onFault }: StoreHooks): Method {
   return async (...input) => {
     try {
       verify?.();

@@ -103,7 +103,7 @@ export const exportDocs: readonly SchemaDoc[] = [
   }),
   describe(ExportedContext, {
     id: "ExportedContext",
-    description: "A context as it is stored, but for which key read it last.",
+    description: "A context with everything stored of it, except which key read it last.",
     examples: [context],
     fields: {
       kind,

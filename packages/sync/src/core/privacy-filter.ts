@@ -1,9 +1,9 @@
 import {
-  completePart,
+  toFilterInput,
   filterContext,
   type FilteredContext,
   type FilterPolicy,
-  givenFields,
+  pickPatchedFields,
   maxLevel,
   recordLevels,
   redactRecord,
@@ -80,7 +80,7 @@ function filterFields(
   const { id, type, tabId, capturedAt, privacyLevel: asked, content = "", tabMetadata } = context;
   const hasAddress = context.url !== undefined || tabMetadata?.url !== undefined;
   const outcome = filterContext(
-    completePart(
+    toFilterInput(
       { ...context, tabMetadata: { ...tabMetadata, lastUpdated: tabMetadata?.lastUpdated ?? capturedAt } },
       {
         privacyLevel: maxLevel(asked ?? "private", hasAddress ? "public" : "filtered"),
@@ -94,7 +94,7 @@ function filterFields(
   const { context: filtered, level, reasons, redactions } = outcome;
   // The level of a page whose address was given is known; without it only the one asked for is.
   const head: Record<Unfiltered, unknown> = { id, type, tabId, capturedAt, privacyLevel: hasAddress ? level : asked };
-  const fields = messageType === "create" ? filtered : givenFields(context, filtered);
+  const fields = messageType === "create" ? filtered : pickPatchedFields(context, filtered);
   return { context: { ...defined(head), ...fields }, level, reasons, redactions };
 }
 

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { createRulesStore, type PrismaWrite } from "../access.prisma-store.js";
 import { findRules } from "../access-reads.js";
 import { createAccountsStore, createSignInStore } from "../accounts.prisma-store.js";
-import { agingTables } from "../aging-tables.js";
+import { expiringTables } from "../expiring-tables.js";
 import { createContextStore } from "../contexts.js";
 import { createDataStore, sizesAtOnce } from "../data.js";
 import { createOAuthStore } from "../oauth.prisma-store.js";
@@ -19,7 +19,7 @@ import { createPostgresAccess } from "./access.js";
 import { verifyErased } from "./erase.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
-import { advisoryLocks, openPool, describeDatabase, statement, isConflict, isDuplicate, readTogether, retried } from "./pool.js";
+import { advisoryLocks, openPool, describeDatabase, statement, isConflict, isDuplicate, readTogether, retry } from "./pool.js";
 import { createRateStore } from "./rates.js";
 import { createSearchStore } from "./search.js";
 import { createSql, findForeign } from "./sql.js";
@@ -137,7 +137,7 @@ function openPrisma(pool: pg.Pool): SharedClient {
 /** Transactions of a Prisma client. One that met another writer's row or lock runs again, and then sees it. */
 function prismaWrite(prisma: SharedClient): PrismaWrite {
   return (userId, work) =>
-    retried(
+    retry(
       () =>
         prisma.$transaction(async (tx) => {
           if (userId !== null) await tx.$queryRaw`SELECT 1 FROM users WHERE "userId" = ${userId} FOR NO KEY UPDATE`;
@@ -167,7 +167,7 @@ async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): P
     const { rows } = await connection.query<{ mine: boolean }>(`SELECT pg_try_advisory_lock(${advisoryLocks.prune}) AS mine`);
     if (!rows[0]?.mine) return;
     try {
-      for (const { table, time } of agingTables) await dropOld(table, time);
+      for (const { table, time } of expiringTables) await dropOld(table, time);
       // Programs that nobody let in.
       await connection.query(
         `DELETE FROM auth_clients c WHERE "createdAt" < to_timestamp($1::float8 / 1000)

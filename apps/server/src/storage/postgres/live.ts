@@ -59,7 +59,7 @@ const revisionsOf = statement(`SELECT "userId", revision::float8 AS revision FRO
 const insertTicket = statement(
   `INSERT INTO live_tickets ("userId", hash, "keyId", "expiresAt") VALUES ($1, $2, $3, to_timestamp($4::float8 / 1000))`,
 );
-/** The time as the driver reads it: a cluster runs no function in RETURNING. */
+/** The time as the driver reads it: Citus refuses functions in RETURNING. */
 const deleteTicket = statement(`DELETE FROM live_tickets WHERE "userId" = $1 AND hash = $2 RETURNING "keyId", "expiresAt"`);
 const pruneTickets = statement(`DELETE FROM live_tickets WHERE "expiresAt" < to_timestamp($1::float8 / 1000)`);
 const pruneChanges = statement(`DELETE FROM live_changes WHERE at < to_timestamp($1::float8 / 1000)`);

@@ -68,13 +68,13 @@ export async function rowsOf<Row extends pg.QueryResultRow>(connection: pg.Pool 
 
 const attemptsMax = 4;
 
-/** Does work again, a few times, that failed for a reason that passes. */
-export async function retried<Result>(work: () => Promise<Result>, passes: (error: unknown) => boolean): Promise<Result> {
+/** Runs `work` again, a few times, while what it fails with is transient. */
+export async function retry<Result>(work: () => Promise<Result>, isTransient: (error: unknown) => boolean): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === attemptsMax || !passes(error)) throw error;
+      if (attempt === attemptsMax || !isTransient(error)) throw error;
     }
     await wait(attempt * 10 * Math.random());
   }
@@ -102,7 +102,7 @@ export const bumpRevisionFrom = statement(
  * nothing written, when `first` has no row. A transaction that met a deadlock is run again.
  */
 export function writeTransaction(pool: pg.Pool, first: Query, writes: readonly Query[]): Promise<pg.QueryResult[] | undefined> {
-  return retried(async () => {
+  return retry(async () => {
     const connection = await pool.connect();
     try {
       const [, opened] = await pipelined(connection, [[begin, []], first]);

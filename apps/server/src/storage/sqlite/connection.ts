@@ -26,8 +26,13 @@ export function openWriter(file: string, { waits = true } = {}): Database.Databa
 /** A connection that cannot write. */
 export function openReader(file: string): Database.Database {
   const db = new Database(file, { readonly: true, fileMustExist: true });
-  db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cachePragma(4)}`);
-  return db;
+  try {
+    db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; ${cachePragma(4)}`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 /** Whether another connection has the lock that was wanted. */

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { DeleteUserOptions } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
 import { WorkerPool } from "../../workers/worker-pool.js";
-import { agingTables } from "../aging-tables.js";
+import { expiringTables } from "../expiring-tables.js";
 import { isBusy, lockRetryMs, openWriter } from "./connection.js";
 import type { SqliteWriter } from "./writer.js";
 
@@ -210,7 +210,7 @@ export async function deleteMostOfUser(options: MaintenanceOptions, userId: stri
 /** Drops replay records and tombstones stored before `before`, and sessions, challenges, tokens and invites that expired before it, slice by slice, until none is left or until `closing`. */
 export async function pruneRecords(db: Database.Database, writer: SqliteWriter, before: number, closing: AbortSignal): Promise<void> {
   const slices = [
-    ...agingTables.map(({ table, time, key = "rowid" }) =>
+    ...expiringTables.map(({ table, time, key = "rowid" }) =>
       db.prepare<[number]>(`DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${time} < ? LIMIT ${sliceRows})`),
     ),
     // Programs that nobody let in.
