@@ -62,9 +62,7 @@ export const ExportedContext = z.object({
   writtenAt: Timestamp,
   privacyLevel: PrivacyLevel,
   /** Why it has this level: names that the filter gives, never text of the page. */
-  levelReasons: z.optional(
-    z.array(z.string().check(z.regex(/^[a-z][a-z0-9_:-]{0,63}$/, "must be a reason such as category:banking"))).check(z.maxLength(100)),
-  ),
+  levelReasons: z.optional(z.array(z.string().check(z.regex(/^[a-z][a-z0-9_:-]{0,63}$/, "must name a reason"))).check(z.maxLength(100))),
   tabMetadata: TabMetadata,
   metadata: Metadata,
   viewedAt: z.optional(Timestamp),
