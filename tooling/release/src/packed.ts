@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -134,6 +136,30 @@ async function checkQuickstart(): Promise<void> {
       if (!output.includes("the current context: null")) throw new Error(`${node} ${file} said:\n${output}`);
     }
   }
+  await checkMcp(client);
+}
+
+/** Starts the MCP server as a host does: it answers, and ends with its input. */
+async function checkMcp(env: NodeJS.ProcessEnv): Promise<void> {
+  const messages = [
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "check", version: "1" } },
+    },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+  ];
+  const host = spawn("npx", ["--no-install", "@periscope/mcp"], { cwd: own, env, stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(host, "close");
+  host.stdin.write(messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join(""));
+  let answers = "";
+  for await (const chunk of host.stdout.setEncoding("utf8")) {
+    answers += chunk;
+    if (answers.includes("get_current_context")) host.stdin.end();
+  }
+  const [code] = await ended;
+  if (code !== 0 || !answers.includes("get_current_context")) throw new Error(`npx @periscope/mcp ended with ${code}:\n${answers}`);
 }
 
 async function firstSnippet(path: string): Promise<string> {

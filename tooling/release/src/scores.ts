@@ -33,29 +33,13 @@ const changedPer10000Max = { "page-text": 1, "page-markdown": 3, "page-html": 1 
 const changedTextsMax = { "url-clean": 1, "clean-short": 1 };
 
 /** Counts, so that one value more or less is seen. `share` is the mean share of the letters and digits that was removed, in percent. */
-interface Figures {
+export interface Figures {
   kinds: Record<string, { values: number; gone: number; full: number; share: number }>;
   clean: Record<string, { texts: number; changedTexts: number; characters: number; changedCharacters: number }>;
 }
 
-const named = process.env["PRIVACY_EVAL_DATA"] ?? "";
-const folder = named === "" ? resolve(root, "../shared/privacy-data") : resolve(named);
-const missing = ["dev.jsonl.gz", "eval.mjs"].filter((name) => !existsSync(join(folder, name)));
-if (missing.length > 0) {
-  const reason = `${missing.join(" and ")} not found in ${folder}. PRIVACY_EVAL_DATA names the folder of the labelled texts`;
-  console.log(`The privacy evaluation did NOT run: ${reason}.`);
-  finish("privacy", named === "" ? { passed: [], failed: [], notRun: reason } : { passed: [], failed: [reason] });
-} else {
-  const ratchet = join(root, "packages/privacy/eval/ratchet.json");
-  const figures = await evaluate(folder);
-  if (process.argv.includes("--update")) await writeFile(ratchet, writeFigures(figures));
-  const tally = compare(figures, JSON.parse(await readFile(ratchet, "utf8")) as Figures);
-  for (const name of tally.failed) console.log(`FAIL  ${name}`);
-  finish("privacy", tally);
-}
-
 /** Reads what the evaluation wrote with `--json`. Keys with `|` are parts of another key. @throws Error when the filter threw, or nothing was scored */
-function readFigures(json: string): Figures {
+export function readFigures(json: string): Figures {
   const { rows, errors, types, over } = JSON.parse(json) as {
     rows: number;
     errors: number;
@@ -83,7 +67,7 @@ function readFigures(json: string): Figures {
 }
 
 /** Compares with the ratchet and with what is promised. What is missing has failed. */
-function compare(now: Figures, before: Figures): Tally {
+export function compare(now: Figures, before: Figures): Tally {
   const tally: Tally = { passed: [], failed: [] };
   const expect = (name: string, holds: boolean) => void tally[holds ? "passed" : "failed"].push(name);
   for (const kind of new Set([...Object.keys(now.kinds), ...Object.keys(before.kinds)])) {
@@ -134,5 +118,23 @@ async function evaluate(folder: string): Promise<Figures> {
     return readFigures(await readFile(json, "utf8"));
   } finally {
     await rm(own, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) {
+  const named = process.env["PRIVACY_EVAL_DATA"] ?? "";
+  const folder = named === "" ? resolve(root, "../shared/privacy-data") : resolve(named);
+  const missing = ["dev.jsonl.gz", "eval.mjs"].filter((name) => !existsSync(join(folder, name)));
+  if (missing.length > 0) {
+    const reason = `${missing.join(" and ")} not found in ${folder}. PRIVACY_EVAL_DATA names the folder of the labelled texts`;
+    console.log(`The privacy evaluation did NOT run: ${reason}.`);
+    finish("privacy", named === "" ? { passed: [], failed: [], notRun: reason } : { passed: [], failed: [reason] });
+  } else {
+    const ratchet = join(root, "packages/privacy/eval/ratchet.json");
+    const figures = await evaluate(folder);
+    if (process.argv.includes("--update")) await writeFile(ratchet, writeFigures(figures));
+    const tally = compare(figures, JSON.parse(await readFile(ratchet, "utf8")) as Figures);
+    for (const name of tally.failed) console.log(`FAIL  ${name}`);
+    finish("privacy", tally);
   }
 }

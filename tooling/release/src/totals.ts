@@ -13,21 +13,8 @@ interface Report {
   }[];
 }
 
-const statuses = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split("="))) as Record<string, string>;
-const tallies: Record<string, Tally> = {};
-for (const path of globSync("*/*/.cache/{tests,ci-*}.json", { cwd: root }).sort()) {
-  const step = basename(path, ".json").replace("ci-", "");
-  tallies[step === "tests" ? path.split("/").slice(0, 2).join("/") : step] = readReport(readFileSync(join(root, path), "utf8"));
-}
-for (const path of globSync(".cache/{check,privacy,readme}.json", { cwd: root }))
-  tallies[basename(path, ".json")] = JSON.parse(readFileSync(join(root, path), "utf8")) as Tally;
-const numbers = Object.fromEntries(Object.entries(statuses).map(([step, status]) => [step, Number(status)]));
-const lines = sumUp(tallies, numbers);
-console.log(lines.join("\n"));
-process.exitCode = lines.at(-1)?.endsWith(" 0 failed") === true ? 0 : 1;
-
 /** Counts of a vitest JSON report, with what each failure said. A file that could not be loaded has no tests, and is one failure. */
-function readReport(report: string): Tally {
+export function readReport(report: string): Tally {
   const { testResults } = JSON.parse(report) as Report;
   const tally: Tally = { passed: [], failed: [] };
   for (const { name, status, message, assertionResults } of testResults) {
@@ -47,7 +34,7 @@ function quoted(messages: readonly string[] | null): string {
 }
 
 /** Adds everything up. A step that failed without a failure in its tally counts as one. */
-function sumUp(tallies: Readonly<Record<string, Tally>>, statuses: Readonly<Record<string, number>>): string[] {
+export function sumUp(tallies: Readonly<Record<string, Tally>>, statuses: Readonly<Record<string, number>>): string[] {
   const lines: string[] = [];
   let [passed, failed] = [0, 0];
   const add = (name: string, tally: Tally) => {
@@ -63,4 +50,19 @@ function sumUp(tallies: Readonly<Record<string, Tally>>, statuses: Readonly<Reco
     else add(step, status === 0 ? { passed: [step], failed: [] } : { passed: [], failed: [`exit status ${status}`] });
   }
   return [...lines, "", `${passed} passed, ${failed} failed`];
+}
+
+if (import.meta.main) {
+  const statuses = Object.fromEntries(process.argv.slice(2).map((argument) => argument.split("="))) as Record<string, string>;
+  const tallies: Record<string, Tally> = {};
+  for (const path of globSync("*/*/.cache/{tests,ci-*}.json", { cwd: root }).sort()) {
+    const step = basename(path, ".json").replace("ci-", "");
+    tallies[step === "tests" ? path.split("/").slice(0, 2).join("/") : step] = readReport(readFileSync(join(root, path), "utf8"));
+  }
+  for (const path of globSync(".cache/{check,privacy,readme}.json", { cwd: root }))
+    tallies[basename(path, ".json")] = JSON.parse(readFileSync(join(root, path), "utf8")) as Tally;
+  const numbers = Object.fromEntries(Object.entries(statuses).map(([step, status]) => [step, Number(status)]));
+  const lines = sumUp(tallies, numbers);
+  console.log(lines.join("\n"));
+  process.exitCode = lines.at(-1)?.endsWith(" 0 failed") === true ? 0 : 1;
 }

@@ -1,0 +1,3 @@
+import { preset } from "@periscope/vitest";
+
+export default preset();
