@@ -23,7 +23,7 @@ export interface DeadLetters {
 
 /** The dead letters of the current account; while nobody is signed in there are none. */
 export function deadLettersOf(settings: Settings): DeadLetters {
-  const { account, clock, store } = settings;
+  const { account, store } = settings;
   return {
     async list(limit) {
       const of = await account();
@@ -31,7 +31,7 @@ export function deadLettersOf(settings: Settings): DeadLetters {
       const rows = await store.read((tx) => tx.list("dead", { index: "bySeq", prefix: [of], limit }));
       return (rows as DeadHead[]).map(letterOf);
     },
-    retry: (ids) => each(ids, (ledger, dead) => revive(ledger, dead, clock.now())),
+    retry: (ids) => each(ids, revive),
     discard: (ids) => each(ids, (ledger, dead) => drop(ledger, dead, "rejected-by-server")),
   };
 

@@ -193,14 +193,14 @@ export async function moveToDeadLetters(
   ledger.state.dead += 1;
 }
 
-/** Puts a dead letter back into the queue, unless it is there again by now. */
-export async function revive(ledger: Ledger, dead: DeadHead, now: number): Promise<void> {
+/** Puts a dead letter back into the queue, unless it is there again by now. It is as old as it was: the service knows its id for so long only. */
+export async function revive(ledger: Ledger, dead: DeadHead): Promise<void> {
   const { tx, account, state } = ledger;
   const known = await tx.list("heads", { index: "byId", prefix: [account, dead.id], limit: 1 });
   if (known.length > 0) return await remove(ledger, dead);
   await unlink(ledger, dead);
   const { code: _, message: _words, diedAt: _at, ...head } = dead;
-  await tx.put("heads", { ...head, queuedAt: now, starts: 0 });
+  await tx.put("heads", { ...head, starts: 0 });
   state.waiting += 1;
   state.bytes += head.bytes;
 }

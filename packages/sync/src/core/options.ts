@@ -40,8 +40,8 @@ export interface Limits {
   /** UTF-8 bytes of one message. Default 2 MiB: a content of 1 MiB as JSON, and all that stands beside it. */
   itemBytes: number;
   /**
-   * Milliseconds that a message may wait, and a dead letter is kept. Default and at most 7 days, for which the service recognises a repeat: sent later, a
-   * message whose answer was lost would bring back what has been deleted since.
+   * Milliseconds after which a message is given up, also as a dead letter, counted from when it was handed in. Default and at most 7 days, for which the
+   * service recognises a repeat: sent later, a message whose answer was lost would bring back what has been deleted since.
    */
   ageMs: number;
   /** Dead letters. Default 500. */
@@ -114,7 +114,8 @@ export interface Settings extends Required<Omit<QueueOptions, "account" | "limit
 
 const timeoutMsMax = 24_000;
 const batchItemsMax = 100;
-const ageMsMax = 7 * 86_400_000;
+/** What the service recognises a repeat for, in milliseconds. */
+export const ageMsMax = 7 * 86_400_000;
 
 /**
  * Fills in the defaults.

@@ -129,7 +129,7 @@ export async function settle(ledger: Ledger, heads: readonly Head[], end: Attemp
     const all = (await tx.list("dead", { index: "bySeq", prefix: [ledger.account] })) as DeadHead[];
     let bytes = sumBytes(all);
     for (const dead of all) {
-      if (state.dead <= limits.dead && bytes <= limits.bytes && dead.diedAt >= now - limits.ageMs) continue;
+      if (state.dead <= limits.dead && bytes <= limits.bytes && dead.queuedAt >= now - limits.ageMs) continue;
       bytes -= dead.bytes;
       await drop(ledger, dead, "rejected-by-server");
     }

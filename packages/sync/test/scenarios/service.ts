@@ -304,6 +304,25 @@ export const serviceScenarios: Record<string, Scenario> = {
     expect(bodies).toBe(0);
   },
 
+  async "a refused message that is retried is no younger for it"(world) {
+    const { queue } = world.start();
+    await enqueueAll({ queue }, 1);
+    const refuse = async () => {
+      await queue.flush();
+      return (await queue.deadLetters.list(1)).map(({ id }) => id);
+    };
+    world.service.judge = () => ({ code: "validation_error", retryable: false });
+    const ids = await refuse();
+    world.clock.advance(6 * 86_400_000);
+    expect(await queue.deadLetters.retry(ids)).toBe(1);
+    expect(await refuse()).toEqual(ids);
+    world.service.judge = () => undefined;
+    world.clock.advance(86_400_001);
+    await queue.deadLetters.retry(ids);
+    expect(await queue.flush()).toMatchObject({ synced: 0 });
+    expect(await queue.status()).toMatchObject({ waiting: 0, deadLetters: 0, dropped: { expired: 1 } });
+  },
+
   async "refused messages are kept within bounds of number, bytes and age"(world) {
     const { queue, events } = world.start({ limits: { dead: 3, bytes: 2_000, ageMs: 86_400_000 } });
     world.service.judge = () => ({ code: "validation_error", retryable: false });
