@@ -32,7 +32,7 @@ const withoutText = [
   "key_uses",
   "live_changes",
   "live_tickets",
-  "migrations",
+  "periscope_migrations",
   "privacy_progress",
   "rate_windows",
   "search_owners",

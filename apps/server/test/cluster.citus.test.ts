@@ -31,7 +31,7 @@ async function rowsOf<Row extends pg.QueryResultRow>(name: string, sql: string, 
 /** All tables of the service, each of which a cluster must have a place for. */
 async function tablesOf(name: string): Promise<string[]> {
   const made = `SELECT relname AS name FROM pg_class
-    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'migrations' ORDER BY 1`;
+    WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'periscope_migrations' ORDER BY 1`;
   return (await rowsOf<{ name: string }>(name, made)).map((table) => table.name);
 }
 

@@ -68,7 +68,9 @@ const readKeys = isSqlite
        unnest(i.indkey) WITH ORDINALITY AS k(number, place), pg_attribute a
      WHERE a.attrelid = c.oid AND a.attnum = k.number GROUP BY c.relname, i.indexrelid`;
 /** Tables that no Prisma model has. */
-const beside = isSqlite ? /^(?:migrations|search_\w+)$/ : /^(?:migrations|key_uses|live_changes|live_tickets|rate_windows|search_terms)$/;
+const beside = isSqlite
+  ? /^(?:periscope_migrations|search_\w+)$/
+  : /^(?:periscope_migrations|key_uses|live_changes|live_tickets|rate_windows|search_terms)$/;
 
 it("migrations make the tables, columns and keys of schema.prisma", async ({ empty: { rows, migrate } }) => {
   await migrate();
@@ -110,7 +112,7 @@ it("applies migrations once when several processes start together", async ({ emp
   const done = await Promise.all(Array.from({ length: 6 }, () => migrate()));
   expect(done.toSorted((a, b) => b.length - a.length)).toEqual([names, [], [], [], [], []]);
   expect(await migrate()).toEqual([]);
-  expect(await rows("SELECT name FROM migrations ORDER BY 1")).toEqual(names.map((name) => ({ name })));
+  expect(await rows("SELECT name FROM periscope_migrations ORDER BY 1")).toEqual(names.map((name) => ({ name })));
 });
 
 it("changes nothing when a migration fails", async ({ empty: { rows, migrate } }) => {

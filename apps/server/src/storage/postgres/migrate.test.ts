@@ -25,7 +25,7 @@ it("starts unique keys with the user, and has no trigger, foreign key or sequenc
   const unique = await database.rows<{ table: string; first: string }>(
     `SELECT c.relname AS table, a.attname AS first FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE i.indisunique AND n.nspname = 'public' AND c.relname NOT IN ('api_keys', 'invites', 'migrations')
+     WHERE i.indisunique AND n.nspname = 'public' AND c.relname NOT IN ('api_keys', 'invites', 'periscope_migrations')
      AND c.relname NOT LIKE 'auth%'`,
   );
   expect(unique.length).toBeGreaterThan(8);

@@ -24,7 +24,7 @@ export async function migratePostgres(
     // Most starts find nothing to do, and then need no lock and no right to change anything.
     if (missingMigrations(await appliedMigrations(client), migrations).length === 0) return [];
     return await withMigrationLock(client, async () => {
-      await client.query("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)");
+      await client.query("CREATE TABLE IF NOT EXISTS periscope_migrations (name TEXT PRIMARY KEY)");
       const missing = missingMigrations(await appliedMigrations(client), migrations);
       for (const [done, migration] of missing.entries()) {
         onStep(done, missing.length);
@@ -57,7 +57,7 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
     try {
       await client.query(`SET LOCAL lock_timeout = ${tableWaitMs}`);
       await client.query(sql);
-      await client.query("INSERT INTO migrations (name) VALUES ($1)", [name]);
+      await client.query("INSERT INTO periscope_migrations (name) VALUES ($1)", [name]);
       await client.query("COMMIT");
       return;
     } catch (error) {
@@ -71,9 +71,9 @@ async function apply(client: pg.Client, { name, sql }: Migration): Promise<void>
 
 /** Names of the migrations that a database has; none without the table of them. */
 async function appliedMigrations(client: pg.Client): Promise<string[]> {
-  const { rows: found } = await client.query<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there");
+  const { rows: found } = await client.query<{ there: boolean }>("SELECT to_regclass('periscope_migrations') IS NOT NULL AS there");
   if (!found[0]?.there) return [];
-  const { rows } = await client.query<{ name: string }>("SELECT name FROM migrations");
+  const { rows } = await client.query<{ name: string }>("SELECT name FROM periscope_migrations");
   return rows.map(({ name }) => name);
 }
 

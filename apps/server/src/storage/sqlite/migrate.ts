@@ -22,9 +22,9 @@ export function migrateSqlite(
 }
 
 function applyMissing(db: Database.Database, migrations: readonly Migration[], onStep: OnStep): string[] {
-  db.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY NOT NULL)");
+  db.exec("CREATE TABLE IF NOT EXISTS periscope_migrations (name TEXT PRIMARY KEY NOT NULL)");
   const missing = missingMigrations(appliedMigrations(db), migrations);
-  const record = db.prepare("INSERT INTO migrations (name) VALUES (?)");
+  const record = db.prepare("INSERT INTO periscope_migrations (name) VALUES (?)");
   for (const [done, { name, sql }] of missing.entries()) {
     onStep(done, missing.length);
     db.exec(sql);
@@ -52,7 +52,7 @@ export function inspectSqlite(file: string, { checksDamage } = { checksDamage: t
 }
 
 function appliedMigrations(db: Database.Database): string[] {
-  return hasTable(db, "migrations") ? db.prepare<[], string>("SELECT name FROM migrations").pluck().all() : [];
+  return hasTable(db, "periscope_migrations") ? db.prepare<[], string>("SELECT name FROM periscope_migrations").pluck().all() : [];
 }
 
 function hasTable(db: Database.Database, name: string): boolean {
