@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Config } from "../src/config/config.js";
 import { expectError } from "./answer-checks.js";
 import { createMessage } from "./messages.js";
+import { PortalClient } from "./portal-client.js";
 import { readMetrics } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
 import { Installation, type ServerProcess } from "./server-process.js";
@@ -189,6 +190,16 @@ describe("a database that is damaged", () => {
     const answer = await world.client.get("/context/before");
     expectError(answer, "unavailable");
     expect(answer.body.message).toContain("The database is damaged.");
+    await world.expectReadiness(503, "The database is damaged.");
+  });
+
+  it("shows damage that only a sign-in meets", async () => {
+    await using world = await start();
+    const owner = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
+    await PortalClient.owner(world.server, owner);
+    const pages = "SELECT pageno FROM dbstat WHERE name = 'auth_users'";
+    overwrite(world.file, (db) => db.prepare<[], number>(pages).pluck().all());
+    expect(await new PortalClient(world.server).signIn(owner)).toMatchObject({ status: 503, error: { error: "unavailable" } });
     await world.expectReadiness(503, "The database is damaged.");
   });
 });

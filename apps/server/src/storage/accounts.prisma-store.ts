@@ -2,7 +2,7 @@ import type { Account, AccountsStore, AuthDatabase, Invite } from "../accounts/a
 import type { MovedAccount, SignInStore } from "../data/data.store.js";
 import type { PrismaWrite } from "./access.prisma-store.js";
 import type { AuthUser, Invite as InviteRow, Prisma, PrismaClient } from "./generated/sqlite/client.js";
-import { withUnavailableErrors } from "./faults.js";
+import { type StoreHooks, withUnavailableErrors } from "./faults.js";
 import type { Sql } from "./sql.js";
 
 /** The models of better-auth, by their names in the Prisma client. */
@@ -14,6 +14,7 @@ const reads = new Set(["findFirst", "findMany", "findUnique", "count"]);
 
 /**
  * Accounts, sessions and invites in the database.
+ * @param engine.hooks what the engine adds to the calls of better-auth, as to the methods of its stores
  * @param engine.lockSetupToken takes the lock of a transaction that stores a setup token, of which there is one at most
  */
 export function createAccountsStore(
@@ -22,13 +23,14 @@ export function createAccountsStore(
   sql: Sql,
   {
     provider,
+    hooks = {},
     lockSetupToken = async () => {},
-  }: { provider: "sqlite" | "postgresql"; lockSetupToken?: (tx: Prisma.TransactionClient) => Promise<unknown> },
+  }: { provider: "sqlite" | "postgresql"; hooks?: StoreHooks; lockSetupToken?: (tx: Prisma.TransactionClient) => Promise<unknown> },
 ): AccountsStore {
   let database: Promise<AuthDatabase> | undefined;
   const loadDatabase = async (): Promise<AuthDatabase> => {
     const { prismaAdapter } = await import("better-auth/adapters/prisma");
-    return prismaAdapter(withQueuedWrites(prisma, write), { provider });
+    return prismaAdapter(withQueuedWrites(prisma, write, hooks), { provider });
   };
   return {
     hasOwner: async () => (await sql.read("", 'SELECT 1 FROM auth_users WHERE "isOwner" LIMIT 1', [])).length > 0,
@@ -141,18 +143,18 @@ type Operation = (args: unknown) => Promise<unknown>;
  * The part of a Prisma client that better-auth uses. Its writes go through the engine's queue, and its calls reject with `unavailable` where
  * the database is at fault, as all others do.
  */
-function withQueuedWrites(prisma: PrismaClient, write: PrismaWrite): object {
+function withQueuedWrites(prisma: PrismaClient, write: PrismaWrite, hooks: StoreHooks): object {
   const queued = (name: AuthModel) =>
     new Proxy(prisma[name], {
       get(model, operation: string) {
         const call = async (on: object, args: unknown) => await (on as Record<string, Operation>)[operation]?.(args);
         const run: Operation = (args) => (reads.has(operation) ? call(model, args) : write(null, (tx) => call(tx[name], args)));
-        return withUnavailableErrors({ run }).run;
+        return withUnavailableErrors({ run }, hooks).run;
       },
     });
   return {
     ...Object.fromEntries(authModels.map((name) => [name, queued(name)])),
-    ...withUnavailableErrors({ $transaction: (work: Parameters<PrismaWrite>[1]) => write(null, work) }),
+    ...withUnavailableErrors({ $transaction: (work: Parameters<PrismaWrite>[1]) => write(null, work) }, hooks),
   };
 }
 

@@ -13,7 +13,7 @@ import type { Engine, Storage, StorageOptions } from "../engine.js";
 import { type Prisma, PrismaClient } from "../generated/sqlite/client.js";
 import { FairQueue } from "../../workers/fair-queue.js";
 import { PerUserQueue } from "../../workers/per-user-queue.js";
-import { withUnavailableErrors } from "../faults.js";
+import { type StoreHooks, withUnavailableErrors } from "../faults.js";
 import { backupSqlite, restoreSqlite } from "./backup.js";
 import { busyTimeoutMs, cachePragma, isBusy, lockRetryMs, openReader, openWriter, writerPragmas } from "./connection.js";
 import { SearchedFiles, verifyErased } from "./erase.js";
@@ -94,6 +94,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
   const prisma = openPrisma(file);
   closers.push(() => prisma.$disconnect());
   const health = new DatabaseHealth(file);
+  const hooks: StoreHooks = { verify: () => health.verifyFiles(), onFault: (failure) => health.noteFault(failure) };
   const writer = new SqliteWriter(writerDb, () => health.verifyWritable());
   // Of one user one deletion, or one write through Prisma, waits for the writer, so that other users' writes run in between.
   const userWrites = new PerUserQueue();
@@ -141,7 +142,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
         return await access.deleteUser(userId);
       },
     },
-    accounts: createAccountsStore(prisma, write, sqlAtOnce, { provider: "sqlite" }),
+    accounts: createAccountsStore(prisma, write, sqlAtOnce, { provider: "sqlite", hooks }),
     oauth: createOAuthStore(prisma, write),
     signIns: createSignInStore(prisma, write),
     rules: {
@@ -158,10 +159,7 @@ async function openStorage(file: string, options: StorageOptions, closers: Close
     prune: (before) => pruneRecords(writerDb, writer, before, closing.signal),
     scrub: clean,
   };
-  return withUnavailableErrors(stores, {
-    verify: () => health.verifyFiles(),
-    onFault: (failure) => health.noteFault(failure),
-  });
+  return withUnavailableErrors(stores, hooks);
 }
 
 /**
