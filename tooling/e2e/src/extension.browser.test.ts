@@ -1,5 +1,6 @@
 import { hangMs } from "@periscope/harness/chromium";
 import { passes } from "@periscope/harness/fault-proxy";
+import { standsBeforeStoring } from "@periscope/harness/faults";
 import { waitUntil, within } from "@periscope/harness/wait-until";
 import { expect } from "vitest";
 import type { StoredContext } from "./harness/oracle.ts";
@@ -142,7 +143,8 @@ test("F23: a burst of pushState and replaceState, a hash, a frame", async ({ sta
 
 test("F24: fields with secrets, a blocked site and a private window leave nothing", async ({ stage, since, visit, empty }) => {
   const { browser, directories, proxy, site } = stage;
-  const wire = recordWire(proxy);
+  const held = standsBeforeStoring();
+  const wire = recordWire(proxy, held.fault);
   const page = await visit("/form");
   expect(await captureIn(page, { form: "#form" })).toMatchObject({ status: "queued" });
   expect(await captureIn(page, { custom: textSecrets })).toMatchObject({ status: "queued" });
@@ -152,10 +154,13 @@ test("F24: fields with secrets, a blocked site and a private window leave nothin
   const unseen = await hidden.newPage();
   unseen.setDefaultTimeout(hangMs);
   await unseen.goto(`${site.origin}/private`);
+  const databases = [`${directories.profile}/Default/IndexedDB`, `${directories.profile}/Default/Local Extension Settings`];
+  // What may be known is found by the same search: on the disk while it waits, then on the wire and on the server.
+  expect(await filesWith(databases, site.origin)).not.toEqual([]);
+  for (const [name, secret] of Object.entries(secrets)) expect([name, await filesWith(databases, secret)]).toEqual([name, []]);
+  held.release();
   await empty();
   await waitUntil("Form and text", () => ["form", "custom"].every((type) => since().some((context) => context.type === type)));
-  const databases = [`${directories.profile}/Default/IndexedDB`, `${directories.profile}/Default/Local Extension Settings`];
-  // What may be known is found by the same search.
   expect(wire()).toContain(site.origin);
   expect(await filesWith([directories.server], site.origin)).not.toEqual([]);
   for (const [name, secret] of Object.entries(secrets)) {

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import {
   cutsAfterStoring,
   cutsAnswer,
@@ -17,6 +19,7 @@ import { waitUntil, within } from "@periscope/harness/wait-until";
 import type { QueueStep } from "@periscope/sync/core";
 import { expect } from "vitest";
 import { steps } from "../../../packages/sync/test/world.ts";
+import { manifests } from "./harness/build-extension.ts";
 import { type QueueClient, settle, test } from "./harness/queue-client.ts";
 
 // The queue in a worker of Chromium: what becomes of workers, pages, files and lines there. What it makes of each answer is tested in Node:
@@ -232,6 +235,16 @@ test("F9: a captive portal, cut lines, stalled answers, no such host, broken TLS
     expect(await lost.ask("flush")).toMatchObject({ endedBy: "blocked", requests: 1, synced: 0 });
     expect(await lost.rows()).toHaveLength(3);
   }
+  await settle(queue);
+});
+
+test("F18: an update of the extension while 20 messages wait", async ({ client, stage }) => {
+  const queue = client();
+  await queue.enqueue(20);
+  await writeFile(join(stage.directories.extension, "manifest.json"), JSON.stringify({ ...manifests.queue, version: "2.0.0" }));
+  stage.panel = await stage.browser.reload(stage.panel, "panel.html");
+  expect(await stage.panel.evaluate(() => chrome.runtime.getManifest().version)).toBe("2.0.0");
+  expect(await queue.status()).toMatchObject({ waiting: 20 });
   await settle(queue);
 });
 

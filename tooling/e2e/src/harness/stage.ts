@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ExtensionBrowser } from "@periscope/harness/extension-browser";
-import { type FaultProxy, passes, startFaultProxy } from "@periscope/harness/fault-proxy";
+import { type Fault, type FaultProxy, startFaultProxy } from "@periscope/harness/fault-proxy";
 import { type RunningServer, startServer } from "@periscope/harness/server";
 import { type Site, type SiteAnswer, startSite } from "@periscope/harness/site";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
@@ -93,12 +93,12 @@ export function testOn(extension: keyof typeof manifests, { fileAt = () => undef
     });
 }
 
-/** Collects what is sent to the proxy from now on. */
-export function recordWire(proxy: FaultProxy): () => string {
+/** Collects what is sent to the proxy from now on, which then does with it what it is told. */
+export function recordWire(proxy: FaultProxy, act: Fault): () => string {
   let wire = "";
   proxy.always = async (exchange) => {
     exchange.request.on("data", (chunk: Buffer) => (wire += chunk.toString("latin1")));
-    await passes(exchange);
+    await act(exchange);
   };
   return () => wire;
 }
