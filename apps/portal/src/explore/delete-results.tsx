@@ -49,7 +49,7 @@ export function DeleteResults({ filter }: { filter: Filter }) {
         title={
           data === undefined ? "Delete results" : `Delete ${number.format(data.matches)} ${data.matches === 1 ? "context" : "contexts"}?`
         }
-        intro="They are deleted for good, also for every agent and app with a key of yours."
+        intro={`${data?.matches === 1 ? "It is" : "They are"} deleted for good, also for every agent and app with a key of yours.`}
       >
         {error !== null && <Failure error={error} onRetry={() => preview.mutate(filter)} />}
         {preview.isPending && <Bar className="w-2/3" />}

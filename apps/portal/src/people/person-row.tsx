@@ -40,7 +40,7 @@ export function PersonRow({ person, onErase }: { person: Person; onErase: () => 
             {account === null && <Badge>Keys only</Badge>}
           </p>
           <p className="mt-0.5 text-small text-muted wrap-anywhere">
-            {account?.email ?? "Made by a key; cannot sign in"} ·{" "}
+            {account?.email ?? "No account; cannot sign in"} ·{" "}
             {contexts === 0
               ? "nothing stored"
               : `${number.format(contexts)} ${contexts === 1 ? "context" : "contexts"}, ${formatBytes(bytes)}`}{" "}

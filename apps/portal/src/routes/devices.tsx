@@ -13,7 +13,7 @@ export function DevicesPage() {
   const trpc = useTRPC();
   const { data: devices, error, refetch } = useQuery(trpc.devices.list.queryOptions(undefined, { refetchInterval: 30_000 }));
   return (
-    <Page title="Devices" intro="The browsers that send you what they show.">
+    <Page title="Devices" intro="The browsers and programs that store pages for you.">
       {error !== null && devices === undefined ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : devices === undefined ? (
