@@ -52,7 +52,7 @@ export function RetentionCard() {
           className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[7rem_1fr_1fr_1fr_auto] lg:items-end"
           onSubmit={(textOf) => save.mutate({ rules: [...rules, toRule(textOf)] })}
         >
-          <Field label="Keep days" name="keepDays" type="number" min={1} max={36_500} defaultValue={90} required />
+          <Field label="Days to keep" name="keepDays" type="number" min={1} max={36_500} defaultValue={90} required />
           <Select
             label="Of kind"
             name="type"
@@ -98,7 +98,7 @@ function describe({ keepDays, type, privacyLevel, site }: RetentionRule): string
 
 function summaryOf({ rules, defaultDays, maxDays }: { rules: unknown[]; defaultDays: number | null; maxDays: number | null }): string {
   const most = maxDays === null ? "" : ` The operator deletes everything after ${days(maxDays)}.`;
-  if (rules.length > 0) return `What no rule names is kept.${most}`;
+  if (rules.length > 0) return `Everything else is kept.${most}`;
   return `${defaultDays === null ? "Everything is kept until you delete it." : `Everything is kept for ${days(defaultDays)}.`}${most}`;
 }
 

@@ -23,7 +23,7 @@ export function StoredCards({ stored, today, days }: { stored: Outputs["usage"][
           format={(value) => number.format(value)}
         />
       </Card>
-      <Card title="Text stored" className="pb-4">
+      <Card title="Text captured" className="pb-4">
         <DayBars
           label="Text by day"
           firstDay={firstDay}

@@ -104,7 +104,7 @@ export function welcomeText(facts: WelcomeFacts): string {
   const lines = [
     `Periscope is listening at ${baseUrl} (started in ${Math.round(startedInMs)} ms).`,
     `API reference: ${baseUrl}/docs`,
-    `Privacy: ${privacy}.`,
+    `Privacy policy: ${privacy}. To see it: ${command("privacy policy")}`,
     "",
   ];
   const portal = baseUrl.slice(0, -apiPrefix.length);
