@@ -35,7 +35,14 @@ test("at filtered a referrer becomes its origin, and an icon loses its query", (
 test("at restricted only what says nothing of the page is left", () => {
   const { id, isActive, isLoading, windowId, lastUpdated, incognito, pinned, audible } = tab;
   expect(filterTabMetadata(tab, "restricted", {})).toEqual({
-    ...{ id, isActive, isLoading, windowId, lastUpdated, incognito, pinned, audible },
+    id,
+    isActive,
+    isLoading,
+    windowId,
+    lastUpdated,
+    incognito,
+    pinned,
+    audible,
     url: "https://blog.example",
     title: "[REDACTED:title]",
   });
