@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { initialSettings } from "../settings/settings.js";
 import { destinationOf } from "./destination.js";
 
-const home = { settings: { ...initialSettings, server: "https://home.example/api/v1", account: "ada" }, key: "psk_home" };
-const work = { settings: { ...initialSettings, server: "https://work.example/api/v1", account: "ada at work" }, key: "psk_work" };
+const agreed = { ...initialSettings, consent: { version: 1, at: 1 } };
+const home = { settings: { ...agreed, server: "https://home.example/api/v1", account: "ada" }, key: "psk_home" };
+const work = { settings: { ...agreed, server: "https://work.example/api/v1", account: "ada at work" }, key: "psk_work" };
 
 test("sends a key only to the server that it was entered for", async () => {
   let current = home;
@@ -34,7 +35,7 @@ test("sends a key only to the server that it was entered for", async () => {
 });
 
 test("without a server there is no account, and nothing is taken", async () => {
-  const none = { settings: initialSettings, key: "" };
+  const none = { settings: agreed, key: "" };
   const { account } = destinationOf({ read: async () => none.settings, readWithKey: async () => none });
   expect(await (account as () => Promise<string | null>)()).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { ContextSyncOptions } from "@periscope/sync/background";
+import { hasConsent } from "../recording/page-state.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 
 /**
@@ -14,8 +15,10 @@ export function destinationOf(
   }
   return {
     async account() {
-      const { account, server } = await store.read();
-      return server === "" || account === "" ? null : account;
+      const settings = await store.read();
+      const { account, server } = settings;
+      // Without consent nothing is sent of what still waits, either.
+      return server === "" || account === "" || !hasConsent(settings) ? null : account;
     },
     baseUrl: async (account) => (await settingsOf(account))?.settings.server,
     apiKey: async (account) => (await settingsOf(account))?.key,

@@ -1,7 +1,7 @@
 import { createContextSync } from "@periscope/sync/background";
 import { clientOf } from "../connection/connection.js";
 import { extensionApi, listen } from "../extension-api.js";
-import { forgetSite, withdrawConsent } from "../forget/forget.js";
+import { finishWithdrawal, forgetSite, withdrawConsent } from "../forget/forget.js";
 import { answer } from "../messages.js";
 import { askedPages, recordingFilter } from "../recording/recording-filter.js";
 import { asksForConsent, haltOf, readsPdf, recordingOf, ruleAgainst } from "../recording/page-state.js";
@@ -94,5 +94,6 @@ answer(api.runtime, {
 
 // Keeps content scripts out of `storage.local`. Firefox has no way to.
 void (api.storage.local as Partial<typeof api.storage.local>).setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
+void finishWithdrawal({ store, sync }).catch(() => {});
 void applySettings();
 void reportHealth();

@@ -48,13 +48,24 @@ function isOfSite(message: NewMessage, site: string): boolean {
 }
 
 interface Withdrawing {
-  store: Pick<SettingsStore, "change">;
+  store: Pick<SettingsStore, "change" | "read">;
   sync: Pick<ContextSync, "remove" | "removeAccount">;
 }
 
-/** Withdraws the consent, and deletes what waits: of the account of now, for which nothing is on its way afterwards, and of all that were before. */
+/** Withdraws the consent, and deletes what waits. */
 export async function withdrawConsent({ store, sync }: Withdrawing): Promise<void> {
-  const settings = await store.change((settings) => ({ ...settings, consent: null }));
-  if (settings !== undefined && settings.account !== "") await sync.removeAccount(settings.account);
+  await store.change((settings) => ({ ...settings, consent: null }));
+  await finishWithdrawal({ store, sync });
+}
+
+/**
+ * Deletes what waits while there is no consent: of the account of now, for which nothing is on its way afterwards, and of all that were before. Call it at each
+ * start as well: a worker may have ended, or the disk failed, in the middle.
+ */
+export async function finishWithdrawal({ store, sync }: Withdrawing): Promise<void> {
+  const { consent, account } = await store.read();
+  // Without an account, nothing has ever waited.
+  if (consent !== null || account === "") return;
+  await sync.removeAccount(account);
   await sync.remove(() => true);
 }
