@@ -4,9 +4,21 @@ import { expectError } from "./answer-checks.js";
 import type { ServerFrame } from "@periscope/schemas";
 import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
 import { createMessage, heartbeat } from "./messages.js";
+import type { TestClient } from "./test-client.js";
 import { TestServer, withSharedServer as it } from "./test-server.js";
 
 const created = (id: string, fields: Record<string, unknown> = {}) => createMessage({ context: { id, ...fields } });
+
+/** Changes contexts until a connection that reads nothing is sent away. */
+async function untilTooSlow(server: TestServer, client: TestClient): Promise<void> {
+  const count = async () =>
+    /ended_total\{reason="too_slow"\} \d+/.exec(await (await fetch(new URL("/metrics", server.baseUrl))).text())?.[0];
+  const before = await count();
+  const metadata = { note: "x".repeat(15_000) };
+  const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+  await client.batch(ids.map((id) => created(id, { metadata })));
+  while ((await count()) === before) await client.batch(ids.map((id) => heartbeat(id, new Date().toISOString())));
+}
 
 afterEach(() => void vi.useRealTimers());
 
@@ -185,12 +197,7 @@ describe("a connection", () => {
     await using slow = await LiveClient.subscribe(at);
     await using quick = await LiveClient.subscribe(at);
     slow.socket.pause();
-    const metadata = { note: "x".repeat(15_000) };
-    const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
-    await client.batch(ids.map((id) => created(id, { metadata })));
-    const ended = async () =>
-      (await (await fetch(new URL("/metrics", server.baseUrl))).text()).includes('ended_total{reason="too_slow"} 1');
-    while (!(await ended())) await client.batch(ids.map((id) => heartbeat(id, new Date().toISOString())));
+    await untilTooSlow(server, client);
     slow.socket.resume();
     // A reader that is still behind after three seconds is cut off without a word.
     const bye = { type: "bye", reason: "too_slow", retryAfterSeconds: 1 };
@@ -253,6 +260,16 @@ describe("server-sent events", () => {
       vi.advanceTimersByTime(15_000);
       expect(await stream.block()).toBe(":");
     }
+  });
+
+  it("that end for a slow reader carry no comment after their end", async ({ server, client }) => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await using _slow = await EventStream.open(client, server.baseUrl);
+    expect(vi.getTimerCount()).toBe(1);
+    await untilTooSlow(server, client);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(15_000);
+    expect((await client.get("/context/history")).status).toBe(200);
   });
 
   it("take a filter and a place from the query, and refuse wrong ones", async ({ server, client }) => {

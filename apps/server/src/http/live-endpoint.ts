@@ -146,12 +146,15 @@ export function streamEvents(
   const last = typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : after;
   const checked = LiveQuery.safeParse({ after: last });
   if (!checked.success) throw badRequest("Last-Event-ID: is not an event id of this service. Send the id of the last event.");
+  const comments = setInterval(() => res.write(":\n\n"), commentEveryMs).unref();
   const transport: Transport = {
     get unreadBytes() {
       return res.writableLength;
     },
     write: ({ json, id }, taken) => void res.write(`${id === undefined ? "" : `id: ${id}\n`}data: ${json}\n\n`, taken),
     end({ json }) {
+      // A reader that is behind keeps the response open: a comment after its end would be an error.
+      clearInterval(comments);
       res.end(`data: ${json}\n\n`);
       setTimeout(() => res.destroy(), closeMs);
     },
@@ -164,7 +167,6 @@ export function streamEvents(
   });
   res.write("retry: 1000\n\n");
   const connection = live.connect(reader, transport, "sse");
-  const comments = setInterval(() => res.write(":\n\n"), commentEveryMs).unref();
   res.once("close", () => {
     clearInterval(comments);
     connection.closed();
