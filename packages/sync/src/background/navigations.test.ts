@@ -57,6 +57,25 @@ test("F23: records no redirects, frames, anchors or prerendered pages", async ()
   expect(world.visited()).toHaveLength(3);
 });
 
+test.each([
+  [true, []],
+  [false, [`${site}/`]],
+])("F23: records no address that its tab shows no more, if the browser would tell that: %s", async (hasAccess, visited) => {
+  const world = new BackgroundWorld();
+  world.start({ apis: { ...world.browser.start(), permissions: { contains: async () => hasAccess } } });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
+  await world.pass(500);
+  world.browser.tabs.set(7, { ...world.browser.tabs.get(7)!, url: undefined });
+  await world.pass(5_000);
+  expect(world.visited()).toEqual(visited);
+  // A tab that is closed has shown its page to the end.
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/last` });
+  await world.pass(500);
+  world.browser.closeTab(7);
+  await world.pass(5_000);
+  expect(world.visited()).toEqual([...visited, `${site}/last`]);
+});
+
 test("F23: records an address once when the worker dies before or after", async () => {
   const world = new BackgroundWorld();
   const first = world.start();

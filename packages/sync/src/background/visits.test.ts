@@ -207,6 +207,19 @@ test("sends no view of the last page after the tab left it", async () => {
   expect(received(world)).toEqual(["page c-1 one", "heartbeat c-1"]);
 });
 
+test.each([
+  ["", true, []],
+  [" where the browser tells no address of the site either", false, ["heartbeat c-1"]],
+])("a tab without an address shows none that the extension has access to%s", async (_, hasAccess, views) => {
+  const { world, record } = visitedWorld();
+  world.start({ apis: { ...world.browser.start(), permissions: { contains: async () => hasAccess } } });
+  await record(visited("1", { text: "one" }));
+  world.browser.tabs.set(7, { ...world.browser.tabs.get(7)!, url: undefined });
+  world.browser.activate(7);
+  await world.pass(3_500);
+  expect(received(world)).toEqual(["page c-1 one", ...views]);
+});
+
 test("what a person asks for is stored once more, since it may have been deleted", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));

@@ -6,7 +6,7 @@ import { isMeant } from "../core/removal.js";
 import type { Capture, EnqueueRequest, HeartbeatRequest } from "../protocol.js";
 import { messageOfCapture, messageOfVisit, type VisitRecord, titleOf, urlOf } from "./capture-message.js";
 import type { ContextSync, ContextSyncOptions } from "./context-sync.js";
-import type { ExtensionApis, NavigationDetails, TabState } from "./extension-apis.js";
+import { type ExtensionApis, hasAccessTo, type NavigationDetails, type TabState } from "./extension-apis.js";
 
 interface VisitsOptions extends Pick<ContextSync, "enqueue" | "explain">, Required<Pick<ContextSyncOptions, "isWanted" | "settleMs">> {
   apis: ExtensionApis;
@@ -276,8 +276,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     delete tab.pending;
     timers.get(tabId)?.();
     const state = await tabs.get(Number(tabId)).catch(() => undefined);
-    // The tab has moved on, and its title is that of another page.
-    if (urlOf(state) !== "" && addressOf(urlOf(state)) !== addressOf(url)) return;
+    // The tab has moved on, and its title is that of another page. A closed tab has shown it to the end.
+    if (state !== undefined && (urlOf(state) === "" ? await isTold(url) : addressOf(urlOf(state)) !== addressOf(url))) return;
     const isReturn = transition === "reload" || transition === "forward_back";
     const again = isReturn ? tab.visits.findLast((visit) => visit.url === url) : undefined;
     const visit: Visit = again ?? { ...pending, title: titleOf(state) };
@@ -329,7 +329,13 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     if (visit === undefined || !(await isWanted(visit.url))) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
-    if (url === "" || (originOf(url) === originOf(visit.url) && (await isWanted(url)))) await sendHeartbeat(visit.contextId, String(tabId));
+    if (url === "" ? await isTold(visit.url) : originOf(url) !== originOf(visit.url) || !(await isWanted(url))) return;
+    await sendHeartbeat(visit.contextId, String(tabId));
+  }
+
+  /** Whether the browser tells that a tab shows this address: then a tab without an address shows another page. */
+  async function isTold(url: string): Promise<boolean> {
+    return (await hasAccessTo(apis, url)) === true;
   }
 
   async function load(): Promise<Known> {
