@@ -6,8 +6,7 @@ const [start, end, other] = ["\ue000", "\ue001", "\ue002"];
 /** Characters of a piece of a pattern that are looked up; the rest is compared. */
 const pieceCharsMax = 48;
 
-/** Among it is the apostrophe, which SQLite's index takes for a space. */
-const clean = (text: string): string => text.toLowerCase().replace(/[\s\0']/g, other);
+const clean = (text: string): string => text.toLowerCase().replace(/\s/g, other);
 
 /** Every three characters in a row of a URL, in order, as index terms. */
 export function urlGrams(url: string): string[] {
@@ -27,9 +26,12 @@ export function urlMatches(pattern: string): Match[] {
   });
 }
 
-/** Whether {@link urlMatches} says all there is to say about a pattern, for an engine that finds phrases exactly. */
+/**
+ * Whether {@link urlMatches} says all there is to say about a pattern, for an engine that finds phrases exactly. Engines may keep any
+ * control character as another.
+ */
 export function isExactPattern(pattern: string): boolean {
-  return pattern.length <= pieceCharsMax && !/[*\s\0'\ue000-\ue002]/.test(pattern);
+  return pattern.length <= pieceCharsMax && !/[*\s\p{Cc}\ue000-\ue002]/u.test(pattern);
 }
 
 function gramsOf(text: string): string[] {

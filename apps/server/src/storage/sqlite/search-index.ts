@@ -182,9 +182,15 @@ function withImpact(word: Match, step: number): Match {
   return anyOf(terms(word).map((term) => impactTerm(step, term)));
 }
 
+/**
+ * Terms as FTS5 takes them: beside the space, only a control character ends one, and what follows it would lack the owner's prefix, so
+ * that it could be a term of another user.
+ */
+const unbroken = (terms: string): string => terms.replace(/\p{Cc}/gu, "\uFFFD");
+
 /** An FTS5 query for what the owner has of a match. Quoted, a term is never an operator. */
 function ftsQuery(prefix: string, match: Match): string {
-  const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+  const quoted = (text: string): string => `"${unbroken(text).replaceAll('"', '""')}"`;
   if (typeof match === "string") return quoted(prefix + match);
   if ("phrase" in match) return quoted(match.phrase.map((term) => prefix + term).join(" "));
   if ("prefix" in match) return `${quoted(prefix + match.prefix)} *`;
@@ -219,7 +225,9 @@ export function searchIndexWriter(db: Database.Database) {
     add(seq: number, { userId, capturedAt, search }: WrittenContext): void {
       const { stored, filters, impacts, ...terms } = search;
       const prefix = ownerPrefix(findOwner.get(userId) ?? Number(addOwner.run(userId).lastInsertRowid));
-      addRow.run({ ...terms, filters: `${filters} ${impacts}`.trimEnd(), seq, prefix });
+      const row = { ...terms, filters: `${filters} ${impacts}`.trimEnd(), seq, prefix };
+      for (const column of indexedColumns) row[column] = unbroken(row[column]);
+      addRow.run(row);
       addTerms.run(seq, capturedAt, stored);
     },
 

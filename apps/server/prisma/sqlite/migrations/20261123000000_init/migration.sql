@@ -248,7 +248,7 @@ CREATE TABLE "invites" (
 -- posting of another column takes two bytes to say so.
 CREATE VIRTUAL TABLE "search_index" USING fts5(
     content, title, meta, forms, filters, urlGrams,
-    content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!""#$%&()*+,-./:;<=>?@[\]^_`{|}~'"
+    content = '', contentless_delete = 1, tokenize = "ascii tokenchars '!""#$%&''()*+,-./:;<=>?@[\]^_`{|}~'"
 );
 -- Deletes leave the merging of what is left to the server's cleaning, which does it in steps: by itself, FTS5 rewrites the whole index in
 -- one commit, again and again while many contexts are deleted.
