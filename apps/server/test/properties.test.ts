@@ -96,3 +96,37 @@ it("applies messages in any order and batch size as the contract says, once", as
     runs(12),
   );
 });
+
+const century = fc.integer({ min: Date.parse("0000-01-01T00:00:00Z"), max: Date.parse("2026-01-01T00:00:00Z") });
+
+it("finds each context by its time of capture once, in every century", async () => {
+  await using server = await TestServer.start();
+  await fc.assert(
+    fc.asyncProperty(fc.array(century, { minLength: 30, maxLength: 30 }), async (random) => {
+      const client = await server.client();
+      // PostgreSQL reads the first a microsecond off, as a number of seconds.
+      const times = [Date.parse("1720-01-01T00:00:00.001Z"), ...random].map((at) => new Date(at).toISOString());
+      const contexts = times.flatMap((capturedAt, index) => ["a", "b"].map((sibling) => ({ id: `${index}${sibling}`, capturedAt })));
+      expect((await client.batch(contexts.map((context) => createMessage({ context })))).body.failed).toBe(0);
+      const all = contexts.map(({ id }) => id).toSorted();
+      const pages: string[] = [];
+      for (let cursor = ""; pages.length <= all.length;) {
+        const { body } = await client.get(`/context/history?limit=1${cursor}`);
+        pages.push(...body.contexts.map(({ contextId }: { contextId: string }) => contextId));
+        if (body.nextCursor === undefined) break;
+        cursor = `&cursor=${body.nextCursor}`;
+      }
+      expect(pages.toSorted()).toEqual(all);
+      for (const at of times) {
+        const before = times.filter((other) => other < at).length * 2;
+        expect((await client.get(`/context/history?until=${at}`)).body.total).toBe(before);
+        expect((await client.get(`/context/search?query=lighthouses&endTime=${at}`)).body.total).toBe(before);
+      }
+      const where = { type: "page" };
+      expect((await client.post("/context/delete", { where, dryRun: true })).body.matches).toBe(all.length);
+      const exported: string[] = (await client.get("/data/export")).body.match(/(?<="contextId":")\w+/g);
+      expect(exported.toSorted()).toEqual(all);
+    }),
+    runs(1),
+  );
+});

@@ -16,6 +16,7 @@ import {
 import { createPause, withPauses } from "../../workers/pause.js";
 import { arrayOf, binaryArray, millis } from "./context-statements.js";
 import { type Query, statement, type Statement } from "./pool.js";
+import { dialect } from "./sql.js";
 import { hasPhrase, hasPrefix, ownerPrefix, placeLexemes, type RowRange, stepsOf, toQuery, toVector } from "./search-lexemes.js";
 
 // The index is the table `search_terms`. Its statements hide the row's number in an expression wherever they walk: the planner would
@@ -85,7 +86,7 @@ const walk = (match: string, limit: string, isFiltered: boolean): string => `SEL
     WHERE t."userId" = $1 AND t.terms @@ (CASE WHEN s.query IS NULL THEN ${match} ELSE ${match} && s.query END)
       AND t.seq + 0 >= s.low AND t.seq + 0 < s.high${
         isFiltered
-          ? ` AND t."capturedAt" >= to_timestamp($5::float8 / 1000) AND t."capturedAt" < to_timestamp($6::float8 / 1000) AND t.url LIKE $7
+          ? ` AND t."capturedAt" >= ${dialect.time("$5")} AND t."capturedAt" < ${dialect.time("$6")} AND t.url LIKE $7
             AND ($8::text IS NULL OR EXISTS (SELECT 1 FROM contexts c WHERE c."userId" = $1 AND c.seq = t.seq AND c."extensionId" = $8))`
           : ""
       } ORDER BY t.seq + 0 DESC LIMIT ${limit}

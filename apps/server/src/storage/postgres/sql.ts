@@ -8,7 +8,8 @@ import { rowsOf, run, statement } from "./pool.js";
 export const dialect = {
   // The driver's own reading of times is slower and knows no year 0.
   millis: (time) => `(extract(epoch FROM ${time}) * 1000)::float8`,
-  time: (value) => `to_timestamp(${value}::float8 / 1000)`,
+  // Rounded as columns are: what is far from the year 2000 is else some microseconds off, and equals nothing that is stored.
+  time: (value) => `to_timestamp(${value}::float8 / 1000)::timestamptz(3)`,
   isIn: (text, list) => `${text} = ANY (${list}::text[])`,
   list: (texts) => texts,
   records(json, columns) {
