@@ -3,6 +3,7 @@ import { startServer } from "@periscope/harness/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "puppeteer-core";
 import { type Chromium, startChromium } from "../build/chromium.ts";
+import type { Settings } from "../src/settings/settings.js";
 import { accessibilityProblems, controls, tabOrder } from "@periscope/harness/accessibility";
 import { ask } from "./ask-server.ts";
 import { connect, registeredScripts, type Stage, startStage } from "./connected.ts";
@@ -137,6 +138,24 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await expect.poll(() => button(chromium), patience).toMatchObject({ text: "", title: "Periscope: recording" });
   await page.goto(`${site.url}/level`);
   await has(again, "state", "Stored");
+});
+
+test("blocks the site that was asked about, also when the page moves on to another meanwhile", async () => {
+  const { site, chromium } = stage;
+  const page = await chromium.newPage();
+  await page.goto(`${site.url}/level`);
+  const popup = await openPopup(chromium);
+  await popup.locator("#block").click();
+  await has(popup, "block-question", "localhost");
+  await page.goto(`${site.url.replace("localhost", "127.0.0.1")}/keeper`);
+  await has(popup, "site-title", "127.0.0.1");
+  await popup.locator("#block-forget").click();
+  await popup.locator("#block-yes").click();
+  await has(popup, "site-outcome", "localhost is blocked. Deleted:");
+  const { settings } = await (
+    await chromium.worker()
+  ).evaluate(async () => await chrome.storage.local.get<{ settings: Settings }>("settings"));
+  expect(settings.sites).toEqual([{ site: "localhost", rule: "blocked" }]);
 });
 
 test("shows a waiting page, and missing access to the server", async () => {

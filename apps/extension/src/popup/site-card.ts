@@ -15,6 +15,8 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
   const ask = byId("block-ask");
   const outcome = byId("site-outcome");
   let site = "";
+  /** The site that the question is about: the page may move on to another while it is open. */
+  let asked = "";
   /** The listed site that keeps this one out. */
   let blockedBy: string | undefined;
   let isUnlisted = false;
@@ -32,24 +34,25 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
     if (blockedBy !== undefined) return await setRule(blockedBy, undefined);
     if (!isUnlisted) return open(ask.hidden === true);
     // First of all: the browser asks only in the very turn of the press.
-    const asked = api.permissions.request({ origins: hostPatternsOf(site) });
+    const requested = api.permissions.request({ origins: hostPatternsOf(site) });
     await setRule(site, "usual");
-    await asked;
+    await requested;
     await changed();
   });
   onPress(byId("block-no"), () => open(false));
   onPress(byId("block-yes"), async () => {
     if (byId("block-forget", HTMLInputElement).checked) {
       say(outcome, words("forgetting"));
-      const report = await send(api.runtime, "forgetSite", { site }).catch(() => undefined);
+      const report = await send(api.runtime, "forgetSite", { site: asked }).catch(() => undefined);
       say(outcome, report === undefined ? words("troubleBackground") : reportWords(report));
       await changed();
-    } else await setRule(site, "blocked");
+    } else await setRule(asked, "blocked");
     open(false);
   });
 
   function open(isOpen: boolean): void {
-    byId("block-question").textContent = words("blockAsk", site);
+    if (isOpen) asked = site;
+    byId("block-question").textContent = words("blockAsk", asked);
     ask.hidden = !isOpen;
     block.setAttribute("aria-expanded", String(isOpen));
     (isOpen ? byId("block-yes") : block).focus();
@@ -63,7 +66,7 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
 
   function reportWords(report: ForgetReport | "list-full"): string {
     if (report === "list-full") return words("sitesFull");
-    const done = words("forgetDone", site, report.waiting, report.deleted);
+    const done = words("forgetDone", asked, report.waiting, report.deleted);
     return report.end === "done" ? done : `${done} ${words(messageName("forget", report.end))}`;
   }
 
