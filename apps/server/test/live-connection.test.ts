@@ -5,6 +5,7 @@ import type { ServerFrame } from "@periscope/schemas";
 import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
 import { createMessage, heartbeat } from "./messages.js";
 import type { TestClient } from "./test-client.js";
+import { RawConnection } from "./raw-connection.js";
 import { TestServer, withSharedServer as it } from "./test-server.js";
 
 const created = (id: string, fields: Record<string, unknown> = {}) => createMessage({ context: { id, ...fields } });
@@ -270,6 +271,21 @@ describe("server-sent events", () => {
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(15_000);
     expect((await client.get("/context/history")).status).toBe(200);
+  });
+
+  it("are not begun for a client that leaves while its key is looked up", async ({ server: sharedServer }) => {
+    await using server = await TestServer.start({ rateLimits: { ...sharedServer.config.rateLimits, anonymous: 1 } });
+    const client = await server.client();
+    server.clock.now = Date.UTC(2026, 0, 31, 12);
+    // Who asks too often without a key has to wait before a key is looked up.
+    for (let count = 0; count < 2; count++) await fetch(`${server.baseUrl}/live`);
+    for (let count = 0; count < 25; count++) {
+      using leaving = RawConnection.open(server.baseUrl);
+      leaving.request("GET /api/v1/live", { Authorization: `Bearer ${client.key}`, Accept: "text/event-stream" });
+      await once(leaving.socket, "connect");
+    }
+    await using stream = await EventStream.open(client, server.baseUrl);
+    await stream.until("subscribed");
   });
 
   it("take a filter and a place from the query, and refuse wrong ones", async ({ server, client }) => {

@@ -142,6 +142,8 @@ export function streamEvents(
   reader: LiveReader,
   { after, ...filter }: LiveQuery,
 ): void {
+  // The client left while its request was let in: nothing would tell of its end any more.
+  if (res.destroyed) return;
   const lastEventId = req.headers["last-event-id"];
   const last = typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : after;
   const checked = LiveQuery.safeParse({ after: last });
