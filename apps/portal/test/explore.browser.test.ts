@@ -106,6 +106,26 @@ test("deletes what a search finds only after the person has seen how much", asyn
   expect(items.map(({ title }) => title)).toEqual(["Three"]);
 });
 
+test("deletes what the dialog shows, although the filter changed behind it", async ({ portal, chromium }) => {
+  await sendPages(portal, [
+    { id: "a", title: "One", content: "brass" },
+    { id: "b", title: "Two", content: "brass", extensionId: "firefox-1" },
+    { id: "c", title: "Three", content: "rope" },
+  ]);
+  const page = await chromium.open(`${portal.origin}/explore?query=brass&extensionId=firefox-1`, { cookie: portal.cookie });
+  await page.waitForSelector("::-p-text(1 context)");
+  await page.locator("::-p-text(Clear filters)").click();
+  await page.waitForSelector("::-p-text(2 contexts)");
+  await page.locator("::-p-text(Delete these…)").click();
+  await page.waitForSelector("::-p-text(Delete 2 contexts?)");
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("main [role=status]")?.textContent === "1 context");
+  await page.locator("[role=dialog] ::-p-aria([name='Delete 2'][role='button'])").click();
+  await page.waitForSelector("[role=dialog]", { hidden: true });
+  const { items } = await portal.client.history();
+  expect(items.map(({ title }) => title)).toEqual(["Three"]);
+});
+
 test("reloads the shown results when Try again is pressed", async ({ portal, chromium }) => {
   await sendPages(portal, [{ id: "a", title: "One" }]);
   const page = await chromium.open(`${portal.origin}/explore`, { cookie: portal.cookie });

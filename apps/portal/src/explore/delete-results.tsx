@@ -26,7 +26,8 @@ export function DeleteResults({ filter }: { filter: Filter }) {
       },
     }),
   );
-  const { data } = preview;
+  // The page's own filter can change while the dialog is open, as by the browser's Back.
+  const { data, variables: previewed } = preview;
   const error = remove.error ?? preview.error;
   return (
     <>
@@ -75,7 +76,7 @@ export function DeleteResults({ filter }: { filter: Filter }) {
             look="danger"
             isBusy={remove.isPending}
             disabled={remove.isPending || data === undefined || data.matches === 0}
-            onClick={() => data && remove.mutate({ filter, confirm: data.confirm })}
+            onClick={() => data && previewed && remove.mutate({ filter: previewed, confirm: data.confirm })}
           >
             Delete {data === undefined ? "" : number.format(data.matches)}
           </Button>
