@@ -198,6 +198,25 @@ describe("syncAll", () => {
     expect(() => value?.throwIfFailed()).toThrow("100 of 200 messages failed");
   });
 
+  it("has an item also for the message that did not fit into the batch that failed", async () => {
+    using clock = new FastClock();
+    using service = new ScriptedService(cuts);
+    const message = "x".repeat(1_000_000);
+    const ids = ["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7"];
+    let read = 0;
+    function* messages(): Generator<NewMessage> {
+      for (const id of ids) {
+        read += 1;
+        yield { id, type: "error", payload: { code: "x", message } };
+      }
+    }
+    const { value } = await clock.play(() => service.client().syncAll(messages()));
+    expect(read).toBe(5);
+    expect(value?.items.map(({ index, id, status }) => [index, id, status])).toEqual(
+      ids.slice(0, read).map((id, index) => [index, id, "failed"]),
+    );
+  });
+
   it.each<[string, Reply, string, boolean]>([
     ["a cut connection", cuts, "connection_error", true],
     ["a key that may not", refuses(403, "forbidden"), "forbidden", false],

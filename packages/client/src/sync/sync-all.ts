@@ -84,9 +84,13 @@ export async function syncAll(
       return;
     }
     const bytes = bytesOf(written.json);
-    if (pendingBytes + bytes > bytesMax) await flush();
-    pending.push({ index, ...written });
-    pendingBytes += bytes;
+    try {
+      if (pendingBytes + bytes > bytesMax) await flush();
+    } finally {
+      // Also when the batch before it has failed: what was read has an item.
+      pending.push({ index, ...written });
+      pendingBytes += bytes;
+    }
     if (pending.length >= batchMessagesMax) await flush();
   }
 
