@@ -36,6 +36,28 @@ describe.each(spellings)("a number in %s", (_, spell) => {
   });
 });
 
+/** A label and what it labels, at a blank of each place where one can stand. */
+const labelled: ReadonlyArray<readonly [text: string, filtered: string]> = [
+  ["Password: hunter2xY", "Password: [REDACTED:password]"],
+  ["Mot de passe : hunter2xY", "Mot de passe : [REDACTED:password]"],
+  ["API key: k3jH8sLq02mNvB7xZp41QwErTy", "API key: [REDACTED:secret]"],
+  ["Client secret : k3jH8sLq02mNvB7xZp41QwErTy", "Client secret : [REDACTED:secret]"],
+  ["Your code is 482913", "Your code is [REDACTED:one_time_code]"],
+];
+
+describe.each(["\u00a0", "\u1680", "\u2003", "\u2009", "\u202f", "\u205f", "\u3000"])("blanks as %j", (blank) => {
+  test.each(labelled)("hide nothing in %j", (text, filtered) => {
+    const spelled = text.replaceAll(" ", blank);
+    for (const format of ["text", "markdown"] as const)
+      expect(redactText(spelled, "public", { format }).text).toBe(filtered.replaceAll(" ", blank));
+  });
+
+  test("stay where nothing is removed", () => {
+    const text = "Prix : 12 € « bonjour » 10 000 km".replaceAll(" ", blank);
+    expect(redactText(text, "filtered").text).toBe(text);
+  });
+});
+
 describe("a number that is broken over two lines", () => {
   test.each(numbers.filter(([kind]) => kind === "card" || kind === "SSN" || kind === "IBAN"))("goes as %s: %s%s", (_, before, number) => {
     const places = Array.from(number.matchAll(/[ -]/g), ({ index }) => index);

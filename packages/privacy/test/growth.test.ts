@@ -81,6 +81,8 @@ const hostile: ReadonlyArray<readonly [unit: string, tail: string]> = [
   ["pin for a ", " is 1"],
   ["g-", ""],
   ["1.1.1.1", ""],
+  ["\u00a0", "x"],
+  ["pin\u00a0:\u00a0", ""],
   ["00:", ""],
 ];
 const textSize = 131_072;

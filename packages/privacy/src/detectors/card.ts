@@ -5,7 +5,7 @@ import type { TextScan } from "../text/scan.js";
 import { type WordIndex, wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit, luhn } from "./number-checks.js";
 
-const groupings = cardGroupings.map((lengths) => ({ lengths, separators: " -.\u00a0" }));
+const groupings = cardGroupings.map((lengths) => ({ lengths, separators: " -." }));
 /** How far from the number a word for a card counts, in UTF-16 units. */
 const reach = 40;
 

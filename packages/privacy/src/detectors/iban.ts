@@ -8,7 +8,7 @@ import { mod97 } from "./number-checks.js";
 const lengthMax = 34;
 const labelledLengthMin = 14;
 const reach = 40;
-const isGap = oneOf(" -\u00a0\r");
+const isGap = oneOf(" -\r");
 
 /**
  * International bank account numbers (ISO 13616): country, two check digits, and exactly the country's length with

@@ -50,7 +50,7 @@ function codeEnd({ text, runStarts, runEnds }: TextScan, run: number): number {
   const start = runStarts[run] ?? 0;
   const end = runEnds[run] ?? 0;
   const length = end - start;
-  if ((length === 3 || length === 4) && runStarts[run + 1] === end + 1 && /[ \u00a0\u2011–-]/.test(text.charAt(end))) {
+  if ((length === 3 || length === 4) && runStarts[run + 1] === end + 1 && /[ \u2011–-]/.test(text.charAt(end))) {
     const last = runEnds[run + 1] ?? 0;
     if (last - end - 1 === length && runStarts[run + 2] !== last + 1) return last;
   }

@@ -82,7 +82,7 @@ const separator = /^(?:\) |\)-|\)\.| ?\(|\)\(| [-–] )$/;
 function isSeparator(text: string, from: number, to: number): boolean {
   if (to - from === 1) {
     const c = text.charCodeAt(from);
-    return c === 0x29 || c === 0x20 || c === 0x2d || c === 0x2e || c === 0x2f || c === 0xa0 || c === 0x2011 || c === 0x2013;
+    return c === 0x29 || c === 0x20 || c === 0x2d || c === 0x2e || c === 0x2f || c === 0x2011 || c === 0x2013;
   }
   return to - from <= 3 && separator.test(text.slice(from, to));
 }

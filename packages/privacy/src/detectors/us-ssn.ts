@@ -4,7 +4,7 @@ import { groupsAt, standsAlone } from "../text/digit-groups.js";
 import { wordIndex } from "../text/word-index.js";
 import { isRepeatedDigit } from "./number-checks.js";
 
-const shape = { lengths: [3, 2, 4], separators: "- .\u00a0" };
+const shape = { lengths: [3, 2, 4], separators: "- ." };
 /** How far before and after the number a word counts. */
 const reach = 48;
 const reachAfter = 24;

@@ -10,7 +10,7 @@ export interface DigitGroups {
 }
 
 /** A line break inside a number, after its separator or in place of it. */
-const lineBreak = /^[ \u00a0-]?\r?\n[ \t>]{0,3}$/;
+const lineBreak = /^[ -]?\r?\n[ \t>]{0,3}$/;
 /** What stands before a number in running text, where lines are broken anywhere; in a table a number ends with its line. */
 const prose = /[\p{L}:,(][ ]{0,2}$/u;
 

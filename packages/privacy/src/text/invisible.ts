@@ -74,11 +74,12 @@ const noSeams: ReadonlySet<number> = new Set();
 const toItself = (start: number, end: number): Cell => ({ start, end });
 
 /**
- * Signs that read as others and are one unit each, so that places stay: dashes and narrow blanks between digits, full-width letters, digits and signs
- * (Unicode block Halfwidth and Fullwidth Forms), and the decimal digits of Arabic, Persian, Devanagari, Bengali and Thai.
+ * Signs that read as others and are one unit each, so that places stay: blanks of every width and those that do not break (Unicode general category
+ * Zs), dashes between digits, full-width letters, digits and signs (Unicode block Halfwidth and Fullwidth Forms), and the decimal digits of Arabic,
+ * Persian, Devanagari, Bengali and Thai.
  */
 const variant =
-  /[\u2007\u2009\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
+  /[\u00a0\u1680\u2000-\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u3000\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
 const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
 function plainOf(c: number): string {
@@ -114,8 +115,8 @@ function specialUnits(text: string): { variants: number[]; hidden: Cell[] } {
     for (let i = index; i < index + run.length; i++) {
       const c = text.charCodeAt(i);
       if (special[c] === 1) {
-        // A dash or a blank counts between digits, and is left in words.
-        if (c >= 0xff00 || isDigit(plainUnits[c]?.charCodeAt(0) ?? 0) || besideDigit(text, i)) variants.push(i);
+        // A dash counts between digits, and is left in words.
+        if (plainUnits[c] !== "-" || c >= 0xff00 || besideDigit(text, i)) variants.push(i);
       } else if (special[c] === 2) {
         const last = hidden.at(-1);
         if (last?.end === i && c !== seamUnit && text.charCodeAt(last.start) !== seamUnit) last.end++;

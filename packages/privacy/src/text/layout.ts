@@ -273,7 +273,7 @@ export class Layout {
     let hasCopula = false;
     for (const limit = from + gapMax; at < limit;) {
       const c = text.charCodeAt(at);
-      if (c === 0x20 || c === 0xa0) {
+      if (c === 0x20) {
         if (by === "glued") by = "blank";
         at++;
       } else if (c === 0x0a) {
