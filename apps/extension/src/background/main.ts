@@ -4,7 +4,7 @@ import { extensionApi, listen } from "../extension-api.js";
 import { finishWithdrawal, forgetSite, withdrawConsent } from "../forget/forget.js";
 import { answer } from "../messages.js";
 import { askedPages, recordingFilter } from "../recording/recording-filter.js";
-import { asksForConsent, haltOf, readsPdf, recordingOf, ruleAgainst } from "../recording/page-state.js";
+import { asksForConsent, haltOf, recordingOf } from "../recording/page-state.js";
 import { createSettingsStore } from "../settings/settings-store.js";
 import { hasAccessTo } from "../sites/sites.js";
 import { markBlockedTabs, type Outcome } from "./badge.js";
@@ -15,6 +15,7 @@ import { createHealthReport } from "./health-report.js";
 import { createInstallationId } from "./installation-id.js";
 import { createPageNotes } from "./page-notes.js";
 import { pdfReader } from "./pdf-reader.js";
+import { recordedPages } from "./recorded-pages.js";
 import { answerRequests } from "./requests.js";
 
 // The worker. All listeners are registered in this first turn: the event that started it follows.
@@ -33,7 +34,6 @@ const filter = notes.noting(
     hasAccess: async (url, message) => (await hasAccessTo(api.permissions, url)) || asked.covers({ ...message, url }),
   }),
 );
-const readPdf = pdfReader(api);
 const sync = createContextSync({
   ...destinationOf(store),
   filter,
@@ -45,11 +45,7 @@ const sync = createContextSync({
     void reportHealth();
   },
   onSettled: (settled) => void notes.settle(settled),
-  async isWanted(url) {
-    const settings = await store.read();
-    return haltOf(settings, now()) === undefined && ruleAgainst(settings, url) === undefined;
-  },
-  readPage: async ({ url }) => (readsPdf(await store.read(), url, now()) ? await readPdf(url) : undefined),
+  ...recordedPages({ store, permissions: api.permissions, now, readPdf: pdfReader(api) }),
 });
 const reportHealth = createHealthReport({
   sync,

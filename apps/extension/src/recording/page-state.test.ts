@@ -2,7 +2,7 @@ import { privacyLevels } from "@periscope/privacy";
 import { expect, test } from "vitest";
 import { initialSettings, type Settings } from "../settings/settings.js";
 import { wantedScript } from "./page-scripts.js";
-import { asksForConsent, pageState, readsPdf, recordingOf } from "./page-state.js";
+import { asksForConsent, pageState, recordingOf } from "./page-state.js";
 import { withSiteLevel } from "./policy.js";
 
 const now = 1_000_000;
@@ -121,20 +121,11 @@ test("excludes blocked sites, and limits the script to named sites", () => {
   expect(only?.excludeMatches).toEqual(["*://*.c.example/*"]);
 });
 
-test("records articles, whole pages, nothing or PDFs as chosen", () => {
+test("records articles, whole pages or nothing as chosen", () => {
   const paused = { ...ready, pausedUntil: now + 1, captures: { ...ready.captures, form: true } };
-  const whole = { ...ready, keepsWholePages: true, readsPdfs: true };
+  const whole = { ...ready, keepsWholePages: true };
   const none = { ...whole, captures: { ...ready.captures, page: false } };
   expect(recordingOf(ready, now)).toEqual({ mode: "article", form: false });
   expect(recordingOf(whole, now)).toEqual({ mode: "whole", form: false });
   for (const each of [paused, none]) expect(recordingOf(each, now)).toEqual({ mode: "off", form: false });
-  const pdf = "https://articles.example/lamp.pdf";
-  const blocked = { ...whole, sites: [{ site: "articles.example", rule: "blocked" as const }] };
-  expect([ready, whole, none, blocked, { ...whole, pausedUntil: now + 1 }].map((each) => readsPdf(each, pdf, now))).toEqual([
-    false,
-    true,
-    false,
-    false,
-    false,
-  ]);
 });

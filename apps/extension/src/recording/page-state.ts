@@ -72,11 +72,6 @@ export function recordingOf(settings: Settings, now: number): { mode: RecordMode
   return { mode: !isOn || !page ? "off" : settings.keepsWholePages ? "whole" : "article", form: isOn && form };
 }
 
-export function readsPdf(settings: Settings, url: string, now: number): boolean {
-  const isWanted = settings.readsPdfs && settings.captures.page;
-  return isWanted && haltOf(settings, now) === undefined && ruleAgainst(settings, url) === undefined;
-}
-
 /** What the rules say of an address alone; undefined when they let it be recorded. */
 export function ruleAgainst(settings: Settings, url: string): PageState | undefined {
   if (!isWebPage(url)) return { is: "not-a-web-page" };

@@ -1,0 +1,32 @@
+import type { ContextSyncOptions, PageText } from "@periscope/sync/background";
+import type { ExtensionApi } from "../extension-api.js";
+import { pageState } from "../recording/page-state.js";
+import type { SettingsStore } from "../settings/settings-store.js";
+import { hasAccessTo } from "../sites/sites.js";
+
+interface RecordedPagesParts {
+  store: Pick<SettingsStore, "read">;
+  permissions: Pick<ExtensionApi["permissions"], "contains">;
+  now: () => number;
+  readPdf: (url: string) => Promise<PageText | undefined>;
+}
+
+/** Which pages are viewed, and which are loaded once more to be read: those that are recorded without being asked for, by settings and access of that moment. */
+export function recordedPages({
+  store,
+  permissions,
+  now,
+  readPdf,
+}: RecordedPagesParts): Required<Pick<ContextSyncOptions, "isWanted" | "readPage">> {
+  async function isWanted(url: string): Promise<boolean> {
+    const page = { url, incognito: false, hasAccess: await hasAccessTo(permissions, url) };
+    return pageState(await store.read(), page, now()).is === "recorded";
+  }
+  return {
+    isWanted,
+    async readPage({ url }) {
+      const { readsPdfs, captures } = await store.read();
+      return readsPdfs && captures.page && (await isWanted(url)) ? await readPdf(url) : undefined;
+    },
+  };
+}
