@@ -66,11 +66,14 @@ test("gives no export without a session, and takes no import from another origin
 test("erases the person and the account, and answers the receipt", async ({ server, client }) => {
   const { browser } = await PortalClient.owner(server, ada);
   await client.sync(createMessage());
+  // A passkey that was not made in the end: its challenge names the person.
+  expect((await browser.send("GET", "/portal/auth/passkey/generate-register-options")).status).toBe(200);
   expect(await browser.erase({ confirm: "somebody@example.org" })).toMatchObject({ status: 400 });
   expect(await browser.erase({ confirm: ada.email })).toMatchObject({
     status: 200,
     data: { counts: { contexts: 1 }, verified: { found: 0 } },
   });
+  expect(await server.rows("SELECT value FROM auth_verifications")).toEqual([]);
   expect(await browser.query("session.me")).toMatchObject({ data: null });
   expect(await browser.signIn(ada)).toMatchObject({ status: 401 });
 });

@@ -88,6 +88,8 @@ async function deleteUser(tx: Prisma.TransactionClient, userId: string): Promise
   await tx.authAccount.deleteMany({ where });
   await tx.authPasskey.deleteMany({ where });
   await tx.authToken.deleteMany({ where });
+  // Challenges name the person in their JSON. By `replace`, since the wildcards of LIKE can stand in ids.
+  await tx.$executeRaw`DELETE FROM auth_verifications WHERE replace(value, ${JSON.stringify(userId)}, '') <> value`;
   await tx.authUser.deleteMany({ where: { id: userId } });
   await tx.apiKey.deleteMany({ where });
   await tx.context.deleteMany({ where });
