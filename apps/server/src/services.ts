@@ -70,6 +70,7 @@ export function createServices(config: Config, { engine, stores, clock, pool, lo
     version,
     rateLimits,
     operatorRetention: retention,
+    sessionSecret,
     access,
     filters,
     removal,

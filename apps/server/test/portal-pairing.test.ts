@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, createHmac, randomBytes } from "node:crypto";
 import { expect } from "vitest";
 import { PortalClient } from "./portal-client.js";
-import { withOwnServer as test } from "./test-server.js";
+import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
 const origin = "chrome-extension://abcdefghijklmnopabcdefghijklmnop";
@@ -56,6 +56,19 @@ test("refuses a code that is changed, older than two minutes or of another origi
     expect(refused).toMatchObject({ status: 403, error: "forbidden" });
   server.clock.aheadMs += 120_000;
   expect(await exchange(browser, { code, verifier })).toMatchObject({ status: 403 });
+});
+
+test("refuses a code that a copy of the database has made where SESSION_SECRET is set", async () => {
+  await using server = await TestServer.start({ sessionSecret: "s".repeat(32) });
+  const { browser } = await PortalClient.owner(server, ada);
+  const code = await codeFor(browser);
+  const [content = ""] = code.split(".");
+  const secrets = await server.rows<{ value: string }>("SELECT value FROM auth_secrets");
+  for (const secret of [...secrets.map(({ value }) => value), ""]) {
+    const signature = createHmac("sha256", secret).update(content).digest("base64url");
+    expect(await exchange(browser, { code: `${content}.${signature}`, verifier })).toMatchObject({ status: 403 });
+  }
+  expect(await exchange(browser, { code, verifier })).toMatchObject({ status: 200 });
 });
 
 test("gives no code to a stranger, for an origin of a web page, or without a challenge", async ({ server }) => {

@@ -28,7 +28,7 @@ const Code = z.object({ ...PairingRequest.shape, keyId: z.string(), userId: z.st
  * be stored or cleared.
  */
 export async function approvePairing(
-  deps: Pick<Deps, "stores" | "clock">,
+  deps: Pick<Deps, "stores" | "clock" | "sessionSecret">,
   userId: string,
   request: PairingRequest,
 ): Promise<{ code: string }> {
@@ -39,7 +39,7 @@ export async function approvePairing(
 
 /** The key for a code. Throws `forbidden`, the same for every wrong code, so that nobody learns from it; `conflict` at 100 keys. */
 export async function exchangeCode(
-  deps: Pick<Deps, "stores" | "access" | "clock">,
+  deps: Pick<Deps, "stores" | "access" | "clock" | "sessionSecret">,
   { code, verifier, origin }: { code: string; verifier: string; origin: string | undefined },
 ): Promise<{ key: string; record: KeyInfo }> {
   const { accounts } = deps.stores;
@@ -62,8 +62,12 @@ export async function exchangeCode(
   return made;
 }
 
-async function sign({ stores, clock }: Pick<Deps, "stores" | "clock">, content: string): Promise<string> {
-  const secret = await stores.accounts.secret("pairing", randomBytes(32).toString("base64url"), clock());
+/** With SESSION_SECRET set, a copy of the database is not enough to make a code. */
+async function sign({ stores, clock, sessionSecret }: Pick<Deps, "stores" | "clock" | "sessionSecret">, content: string): Promise<string> {
+  const secret =
+    sessionSecret === undefined
+      ? await stores.accounts.secret("pairing", randomBytes(32).toString("base64url"), clock())
+      : createHmac("sha256", sessionSecret).update("pairing").digest();
   return createHmac("sha256", secret).update(content).digest("base64url");
 }
 
