@@ -57,6 +57,20 @@ it("refuses conditions that say nothing or make no sense", async ({ client }) =>
     expect([where, (await dryRun(client, where)).status]).toEqual([where, 400]);
 });
 
+it("refuses more words than it can hold a context to, and deletes nothing", async ({ client }) => {
+  await fill(client);
+  const words = Array.from({ length: 32 }, (_, index) => `w${index}`).join(" ");
+  const excluded = Array.from({ length: 257 }, (_, index) => `-${index.toString(36)}`).join(" ");
+  await client.sync(createMessage({ context: { id: "all", content: words } }));
+  expect((await dryRun(client, { query: words })).body.matches).toBe(1);
+  for (const query of [`${words} nowhere`, `lamp ${excluded}`])
+    for (const rest of [{ dryRun: true }, { confirm: "30" }]) {
+      const { status, body } = await client.post("/context/delete", { where: { query }, ...rest });
+      expect([status, body]).toMatchObject([400, { error: "bad_request", message: expect.stringContaining("at most 32 words") }]);
+    }
+  expect(await idsOf(client)).toHaveLength(31);
+});
+
 it("refuses a condition that it does not know, and deletes nothing", async ({ client }) => {
   await fill(client);
   const { status, body } = await client.post("/context/delete", { where: { site: "news.example", until: at(2) }, confirm: "10" });

@@ -1,8 +1,10 @@
 import { defaultLanguage, type Language } from "./analysis/languages.js";
 import { readTerms } from "./analysis/term-stream.js";
+import { badParameter } from "../domain-error.js";
 import { allOf, anyOf, wordTerm } from "./index-terms.js";
-import type { SearchExpression, SearchTerm } from "./parse-query.js";
+import { parseQuery, type SearchExpression, type SearchTerm } from "./parse-query.js";
 import type { Match } from "./search-index.js";
+import type { SearchRequest } from "./search.store.js";
 
 /** Terms that are wanted in a row; mostly one. */
 export type Phrase = readonly string[];
@@ -27,14 +29,22 @@ export interface QueryPlan {
   none: readonly QueryGroup[];
 }
 
-/** Groups of a query; further ones are left out. */
-const groupsMax = 32;
+/** Groups of a query, and what it excludes; further ones are left out, of the groups first those that are not required. */
+const [groupsMax, excludedMax] = [32, 256];
+
+/** Throws `bad_request` where a search is exact, and its query has more than {@link planQuery} takes. */
+export function requireAllTaken({ query = "", isExact = false }: SearchRequest): void {
+  const { all, none } = (isExact && parseQuery(query)) || { all: [], none: [] };
+  if (all.length > groupsMax || none.length > excludedMax)
+    throw badParameter("query", `must have at most ${groupsMax} words and phrases, and ${excludedMax} that begin with -; use fewer`);
+}
 
 /** The groups of a query, in the forms that its words have in these languages. */
 export function planQuery({ all, none }: SearchExpression, languages: readonly Language[]): QueryPlan {
   const groups = all.flatMap((alternatives) => groupOf(alternatives, languages) ?? []);
   const excluded = none.flatMap((term) => groupOf([term], languages) ?? []);
-  return { groups: groups.slice(0, groupsMax), none: excluded.slice(0, 8 * groupsMax) };
+  const first = groups.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired)).slice(0, groupsMax);
+  return { groups: groups.filter((group) => first.includes(group)), none: excluded.slice(0, excludedMax) };
 }
 
 function groupOf(alternatives: readonly SearchTerm[], languages: readonly Language[]): QueryGroup | undefined {

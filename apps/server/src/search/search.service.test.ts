@@ -53,6 +53,15 @@ test("finds names that are written of stop words alone", async ({ fixture }) => 
   expect(await fixture.find("AT&T")).toEqual(["a"]);
 });
 
+test("holds to phrases and alternatives behind any number of words", async ({ fixture }) => {
+  const words = Array.from({ length: 40 }, (_, index) => `word${index}`).join(" ");
+  await fixture.add({ contextId: "a", content: `${words} keeper of the lamp` }, { contextId: "b", content: `${words} lamp keeper oil` });
+  expect((await fixture.find(words)).toSorted()).toEqual(["a", "b"]);
+  expect(await fixture.find(`${words} "lamp keeper"`)).toEqual(["b"]);
+  expect(await fixture.find(`${words} rope OR oil`)).toEqual(["b"]);
+  expect(await fixture.find(`${words} -oil`)).toEqual(["a"]);
+});
+
 test("finds words whole where a page may divide them", async ({ fixture }) => {
   await fixture.add({ contextId: "a", title: "Ver\u00adkehr", content: "Donau\u00addampf\u00adschiff\u00adfahrt" });
   for (const query of ["Donaudampfschifffahrt", "Verkehr", "Donau\u00addampfschiff\u00adfahrt"])

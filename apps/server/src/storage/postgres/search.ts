@@ -1,6 +1,7 @@
 import type pg from "pg";
 import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
+import { requireAllTaken } from "../../search/query-plan.js";
 import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
@@ -27,8 +28,9 @@ class SearchTimeout extends Error {
 export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots }: SearchOptions): SearchStore {
   const queue = new FairQueue(slots);
   return {
-    search: (scope, request) =>
-      queue.run(scope.userId, async () => {
+    async search(scope, request) {
+      requireAllTaken(request);
+      return await queue.run(scope.userId, async () => {
         try {
           return await searchOnce(pool, timeoutMs, scope, request);
         } catch (error) {
@@ -36,7 +38,8 @@ export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots }
           onTimeout();
           throw unavailable("The search took too long. Use fewer or rarer words, or a narrower time range.", 1, error);
         }
-      }),
+      });
+    },
   };
 }
 
