@@ -13,7 +13,7 @@ export type Phrase = readonly string[];
 export interface QueryGroup {
   /** Every form that the words have in the languages of the user's contexts, and every alternative of an `OR`. */
   phrases: readonly Phrase[];
-  /** The word it was made of, folded, where it is a single one. */
+  /** The word it was made of, folded, where it is a single one outside quotes. */
   word: string | undefined;
   /** Whether it always holds: a quoted phrase, or alternatives joined by `OR`. */
   isRequired: boolean;
@@ -54,7 +54,7 @@ function groupOf(alternatives: readonly SearchTerm[], languages: readonly Langua
   const isSingle = only !== undefined && others.length === 0;
   return {
     phrases,
-    word: isSingle && only.words.length === 1 ? only.words[0] : undefined,
+    word: isSingle && !only.isPhrase && only.words.length === 1 ? only.words[0] : undefined,
     isRequired: !isSingle || only.isPhrase,
     parts: isSingle && !only.isPhrase ? partsOf(phrases) : [],
     isDense: isSingle && isDense(only.text),

@@ -62,6 +62,13 @@ test("holds to phrases and alternatives behind any number of words", async ({ fi
   expect(await fixture.find(`${words} -oil`)).toEqual(["a"]);
 });
 
+test("does not correct a word in quotes", async ({ fixture }) => {
+  await fixture.add({ contextId: "a", content: "The keeper of the lighthouse." });
+  expect(await fixture.find("lighthose")).toEqual(["a"]);
+  for (const query of ['"lighthose"', 'keeper "lighthose"']) expect(await fixture.find(query)).toEqual([]);
+  expect(await fixture.find('"lighthouse"')).toEqual(["a"]);
+});
+
 test("finds words whole where a page may divide them", async ({ fixture }) => {
   await fixture.add({ contextId: "a", title: "Ver\u00adkehr", content: "Donau\u00addampf\u00adschiff\u00adfahrt" });
   for (const query of ["Donaudampfschifffahrt", "Verkehr", "Donau\u00addampfschiff\u00adfahrt"])
