@@ -21,6 +21,8 @@ interface Twins extends AsyncDisposable {
   unlimited: TestClient;
   /** The key that stored the contexts of the user with both. */
   owner: TestClient;
+  /** The server of the user with both. */
+  server: TestServer;
 }
 
 const levels = ["public", "private", "filtered", "restricted"] as const;
@@ -95,7 +97,7 @@ async function startTwins(level: PrivacyLevel, counts: { visible: number; hidden
   const dispose = async () => {
     for (const each of servers) await each[Symbol.asyncDispose]();
   };
-  return { limited, twin, unlimited, owner, [Symbol.asyncDispose]: dispose };
+  return { limited, twin, unlimited, owner, server, [Symbol.asyncDispose]: dispose };
 }
 
 /** Headers that tell the time, the request, or how many requests the user has left. */
@@ -269,6 +271,18 @@ describe.each(tried)("a key limited to %s", (level) => {
     expect((await limited.sync(newer)).body).toMatchObject({ contextId: "h4", privacyLevel: "public" });
     expect((await owner.get("/context/h4")).body).toMatchObject({ privacyLevel });
     expect((await limited.get("/context/h4")).status).toBe(404);
+  });
+
+  it("cannot tell by how much is stored under ids that it updates", async () => {
+    const { server, owner, limited, twin } = twins;
+    const ids = Array.from({ length: 17 }, (_, index) => `h${index + 10}`);
+    const content = "x".repeat(1_048_576);
+    for (const id of ids)
+      await server.rows(`UPDATE contexts SET content = ? WHERE "userId" = ? AND "contextId" = ?`, content, owner.userId, id);
+    const updates = ids.map((id) => updateMessage(id, { title: "Mine" }, { messageId: `much-${id}` }));
+    const { status, body } = await expectSame([limited, twin], (client) => client.batch(updates), "a batch of updates");
+    expect([status, body.failed]).toEqual([207, 17]);
+    expect((await owner.batch(updates)).status).toBe(413);
   });
 
   it("changes and deletes what it sees", async () => {

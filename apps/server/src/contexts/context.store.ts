@@ -204,8 +204,8 @@ export interface UserChanges {
 export interface UserDataStore {
   /** null when there is no such user. Of contexts that are not among `updatedIds`, content and plain text are left empty. */
   load(userId: string, wanted: WantedRows): Promise<UserState | null>;
-  /** Bytes of the content and plain text of contexts, found without reading them. */
-  textBytes(userId: string, contextIds: readonly string[]): Promise<number>;
+  /** Bytes of the content and plain text of contexts that a key may see, found without reading them. */
+  textBytes(scope: ReadBounds, contextIds: readonly string[]): Promise<number>;
   /**
    * Writes all changes in one transaction, durable when the promise resolves. False, with nothing written, when the user's data has
    * changed since `revision`: load again and work the changes out again.

@@ -46,7 +46,7 @@ export function createSyncService({ store, filters, pool, queue, metrics, clock,
       await batch.pause();
     }
     const { updatedIds } = wantedRows(accepted.filter((each) => each.ok));
-    if (updatedIds.length > updatesMax && (await store.textBytes(principal.userId, updatedIds)) > storedTextMax) throw tooMuchStoredText();
+    if (updatedIds.length > updatesMax && (await store.textBytes(principal, updatedIds)) > storedTextMax) throw tooMuchStoredText();
     try {
       for (const part of splitIntoParts(accepted)) outcomes.push(...(await syncPart(part, batch)));
     } catch (error) {

@@ -1,5 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type pg from "pg";
+import { levelsUpTo } from "../../access/access.store.js";
 import type { ProcessedMessage, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
 import type { PerUserQueue } from "../../workers/per-user-queue.js";
@@ -33,7 +34,7 @@ const loadedColumns = readColumns(dialect, {
 const readContexts = statement(`SELECT ${loadedColumns} FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
 
 const readTextBytes = statement(`SELECT coalesce(sum(octet_length(content) + coalesce(octet_length("plainText"), 0)), 0)::float8 AS bytes
-    FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`);
+    FROM contexts WHERE "userId" = $1 AND "contextId" = ANY ($2::text[]) AND "privacyLevel" = ANY ($3::text[])`);
 
 const readTombstones = statement(
   `SELECT "contextId", ${millis("deletedAt")} FROM tombstones WHERE "userId" = $1 AND "contextId" = ANY ($2::text[])`,
@@ -123,8 +124,8 @@ export function createUserDataStore({ pool, queue, live }: UserDataStoreOptions)
       };
     },
 
-    async textBytes(userId, contextIds) {
-      const [row] = await rowsOf<{ bytes: number }>(pool, readTextBytes, [userId, contextIds]);
+    async textBytes({ userId, maxPrivacyLevel }, contextIds) {
+      const [row] = await rowsOf<{ bytes: number }>(pool, readTextBytes, [userId, contextIds, levelsUpTo(maxPrivacyLevel)]);
       return row?.bytes ?? 0;
     },
 

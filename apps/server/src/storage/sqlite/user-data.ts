@@ -1,5 +1,6 @@
 import { limits } from "@periscope/schemas";
 import type { Database } from "better-sqlite3";
+import { levelsUpTo } from "../../access/access.store.js";
 import type { ProcessedMessage, ReplacedContext, UserChanges, UserDataStore } from "../../contexts/context.store.js";
 import type { ContextChange, GoneContext } from "../../live/live.store.js";
 import type { RulesVersion } from "../../privacy/rules.store.js";
@@ -38,9 +39,9 @@ export function createUserDataStore({ reader, writerDb, writer, live }: UserData
     `SELECT ${loaded} FROM contexts WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
   );
   const textBytes = reader
-    .prepare<[string, string], number>(
+    .prepare<[string, string, string], number>(
       `SELECT ifnull(sum(octet_length(content) + ifnull(octet_length(plainText), 0)), 0) FROM contexts
-       WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?))`,
+       WHERE userId = ? AND contextId IN (SELECT value FROM json_each(?)) AND privacyLevel IN (SELECT value FROM json_each(?))`,
     )
     .pluck();
   const tombstones = reader.prepare<[string, string], { contextId: string; deletedAt: number }>(
@@ -65,7 +66,8 @@ export function createUserDataStore({ reader, writerDb, writer, live }: UserData
       const keys = messages.map(({ extensionId, messageId }) => [extensionId, messageId]);
       return load(userId, JSON.stringify(keys), JSON.stringify(contextIds), JSON.stringify(updatedIds));
     },
-    textBytes: async (userId, contextIds) => textBytes.get(userId, JSON.stringify(contextIds)) ?? 0,
+    textBytes: async ({ userId, maxPrivacyLevel }, contextIds) =>
+      textBytes.get(userId, JSON.stringify(contextIds), JSON.stringify(levelsUpTo(maxPrivacyLevel))) ?? 0,
     async commit(userId, changes) {
       const onCommit = (changed: ContextChange[] | null) => changed && live.record(userId, changes.revision + 1, changed, changes.now);
       return (await writer.runSteps(() => write(userId, changes), onCommit)) !== null;
