@@ -28,6 +28,12 @@ class TestSocket extends EventTarget {
     this.readyState = 2;
   }
 
+  /** The handshake is refused, as Node 22 tells it. */
+  refuse(): void {
+    this.readyState = 0;
+    this.dispatchEvent(new Event("error"));
+  }
+
   /** The service closes. */
   drop(): void {
     this.readyState = 3;
@@ -103,6 +109,17 @@ test("live() warns once an outage, with address and reason but no key", async ()
     { baseUrl: `${baseUrl}/[key]/api/v1`, reason: expect.stringContaining(reason), waitMs: expect.any(Number) },
   ];
   expect(warned).toEqual([line(`no answer from ${baseUrl}/[key]/api/v1: `), line("the WebSocket was closed")]);
+});
+
+test("live() tries again when a handshake is refused and the socket never closes", async () => {
+  using service = serviceWithSockets();
+  const ending = new AbortController();
+  const following = service.client().live({ signal: ending.signal }).next();
+  const [first] = await sockets(1);
+  first?.refuse();
+  await sockets(2);
+  ending.abort();
+  expect(await following).toEqual({ done: true, value: undefined });
 });
 
 test("live() throws what the service says of a wrong place", async () => {

@@ -90,6 +90,8 @@ class Connection {
   readonly #waiting: ServerFrame[] = [];
   #wake: () => void = () => {};
   #heardAt = performance.now();
+  /** Node 22 tells of a handshake that was refused by `error` alone: no `close`, and a socket that connects for ever. */
+  #failed = false;
   readonly #pings: ReturnType<typeof setInterval>;
   readonly #signal: AbortSignal | undefined;
 
@@ -103,7 +105,11 @@ class Connection {
       if (this.#waiting.length > waitingMax) this.#socket.close();
       this.#wake();
     });
-    for (const end of ["close", "error"]) this.#socket.addEventListener(end, () => this.#wake());
+    this.#socket.addEventListener("close", () => this.#wake());
+    this.#socket.addEventListener("error", () => {
+      this.#failed = true;
+      this.#wake();
+    });
     this.#pings = setInterval(() => {
       // A network that is gone may never tell the socket that it has closed.
       if (performance.now() - this.#heardAt > 2 * pingMs) this.#end();
@@ -118,7 +124,7 @@ class Connection {
     while (!this.#signal?.aborted) {
       const frame = this.#waiting.shift();
       if (frame) yield frame;
-      else if (this.#socket.readyState > WebSocket.OPEN) return;
+      else if (this.#failed || this.#socket.readyState > WebSocket.OPEN) return;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }

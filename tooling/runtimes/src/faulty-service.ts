@@ -16,6 +16,15 @@ const page =
     response.writeHead(status, { "Content-Type": "text/html" }).end("<html>Welcome</html>");
   };
 
+/** Gives a ticket, which names the fault as the key does, and refuses the connection. */
+const refuses =
+  (status: number): Fault =>
+  ({ method }, response) => {
+    const ticket = { ticket: `live-${status}`, expiresAt: "2100-01-01T00:00:00Z" };
+    if (method === "POST") response.writeHead(201).end(JSON.stringify(ticket));
+    else response.writeHead(status).end();
+  };
+
 /** Faults by name. The name stands in the key; a name that ends in `-once` is a fault for the first request of a key. */
 const faults: Readonly<Record<string, Fault>> = {
   "cut-once": (request) => void request.socket.destroy(),
@@ -27,6 +36,8 @@ const faults: Readonly<Record<string, Fault>> = {
   stall() {},
   "stall-body": (_, response) => void response.writeHead(200, { "Content-Length": 1_000 }).write('{"a":'),
   "stall-endless-body": (_, response) => void response.writeHead(200, { Connection: "close" }).write('{"a":'),
+  "live-429": refuses(429),
+  "live-502": refuses(502),
   echo: (request, response) => void response.writeHead(400).end(`<pre>${request.headers.authorization}</pre>`),
 };
 
@@ -40,7 +51,8 @@ export async function startFaultyService(): Promise<Site> {
     response.setHeader("Access-Control-Allow-Methods", "*");
     response.setHeader("Access-Control-Expose-Headers", "Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset");
     if (request.method === "OPTIONS") return void response.writeHead(204).end();
-    const key = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    const { authorization, "sec-websocket-protocol": protocols } = request.headers;
+    const key = authorization?.slice("Bearer ".length) ?? protocols?.split("ticket.")[1] ?? "";
     const name = Object.keys(faults).find((one) => key === one || key.startsWith(`${one}.`) || (one === "echo" && key.startsWith(one)));
     const isOver = name?.endsWith("-once") === true && seen.has(key);
     seen.add(key);

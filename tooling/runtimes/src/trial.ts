@@ -60,6 +60,20 @@ const parts: Record<string, Part> = {
       clearInterval(writing);
     }
   },
+  async "a live channel that is refused, again and again"({ faultyUrl }) {
+    for (const fault of ["live-429", "live-502"]) {
+      const ending = new AbortController();
+      const lines: string[] = [];
+      const write = (level: string) => (message: string) => {
+        lines.push(`${level}: ${message}`);
+        if (lines.length === 2) ending.abort();
+      };
+      const logger = { error: write("error"), warn: write("warn"), info: write("info"), debug: () => {} };
+      const periscope = new Periscope({ baseUrl: faultyUrl, apiKey: () => fault, logger, logLevel: "info" });
+      for await (const { event } of periscope.live({ signal: ending.signal })) throw new Error(`${event} came`);
+      equal(lines.join(), "warn: periscope: tries the live channel again,info: periscope: tries the live channel again");
+    }
+  },
   async "a key that is none"({ baseUrl }) {
     const error = await failureOf(new Periscope({ baseUrl, apiKey: () => "psk_none_0123456789", ...patience }).current());
     equal(AuthenticationError.is(error) && error.attempts, 2);
