@@ -132,3 +132,51 @@ test("a referrer becomes its origin and an icon loses its query, from filtered o
   });
   expect(redactRecord(record, "private").record).toEqual(record);
 });
+
+/** Names that label a value in text label it in a record as well. */
+const named: ReadonlyArray<readonly [key: string, value: string | number, kind: string]> = [
+  ["pin_code", "4711", "pin"],
+  ["pinCode", 4711, "pin"],
+  ["cvv2", "123", "cvv"],
+  ["security_code", "123", "cvv"],
+  ["password1", "tulip-33", "password"],
+  ["pwd1", "sunshine", "password"],
+  ["DB_PASSWORD_MAIN", "hunter2xY", "password"],
+  ["verification_code_sms", "482913", "one_time_code"],
+  ["ssn", "536221234", "us_ssn"],
+  ["passport", "C01X00T47", "passport"],
+  ["date_of_birth", "1980-01-31", "date_of_birth"],
+  ["account_number", "12345678", "bank_account"],
+  ["medical_record_number", "MRN12345", "medical_record"],
+  ["tin", "12345678911", "national_id"],
+  ["Konto-Nr.", "12345678", "bank_account"],
+];
+
+test.each(named)("the key %s says what %j is", (key, value, kind) => {
+  const removed = `[REDACTED:${kind}]`;
+  const source = { [key]: value, list: [{ [key]: value }] };
+  const { record } = redactRecord(source, "filtered");
+  expect(record).toEqual({ [key]: removed, list: [{ [key]: removed }] });
+  expect(redactRecord({ [key]: [value] }, "filtered").record).toEqual({ [key]: [removed] });
+  expect(redactRecord(record, "filtered")).toEqual({ record, redactions: {} });
+});
+
+test("other keys say nothing of theirs", () => {
+  const record = {
+    port: 5432,
+    code: "not_found",
+    status: 404,
+    duration_ms: 482_913,
+    timestamp: 1_764_355_849,
+    request_id: "req_482913",
+    version: "1.2.3",
+    pinned: 4711,
+    tokenCount: 300,
+    passwordStrength: "good",
+    author: "A. Nyberg",
+    title: "Password managers",
+    wordCount: 1204,
+    publishedTime: "2026-01-31T12:00:00.000Z",
+  };
+  expect(redactRecord(record, "filtered")).toEqual({ record, redactions: {} });
+});

@@ -1,7 +1,9 @@
 import { requireLevel, requireRecord } from "./arguments.js";
+import { compilePolicy, defaultPolicy } from "./compiled-policy.js";
 import { droppedKeys, referrerKey, iconKey } from "./data/record-keys.js";
 import { isSecretKey } from "./data/secret-keys.js";
 import { FilterBoundsError, TimeLimit } from "./time-limit.js";
+import { besideName } from "./fields/beside-name.js";
 import { namesPassword } from "./fields/field-rules.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import { redactText, type RedactTextOptions } from "./redact-text.js";
@@ -51,7 +53,8 @@ function filterEntries(source: Record<string, unknown>, task: RecordTask): Recor
     }
     const filteredKey = filterString(key, task);
     // By what it was called, and by what it will be called when it is filtered again.
-    const filtered = holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterNamed(key, value, task);
+    const filtered =
+      holdsSecret(key, value) || holdsSecret(filteredKey, value) ? removeValue(value, task) : filterNamed(filteredKey, value, task);
     if (filtered === undefined) continue;
     const distinct = keys.add(filteredKey);
     // A number that the filter takes for something, such as a PIN, would be another one the next time.
@@ -59,7 +62,7 @@ function filterEntries(source: Record<string, unknown>, task: RecordTask): Recor
       addCounts(task.redactions, { dropped: 1 });
       continue;
     }
-    kept.push([distinct, filtered]);
+    kept.push([distinct, distinct === filteredKey ? filtered : filterNamed(distinct, filtered, task)]);
   }
   // Not by assignment: a key may be `__proto__`.
   return Object.fromEntries(kept);
@@ -92,45 +95,46 @@ function removeValue(value: unknown, { redactions }: RecordTask): string {
 }
 
 function filterNamed(key: string, value: unknown, task: RecordTask): unknown {
-  if (typeof value !== "string" || !isAtMost("filtered", task.level) || !url.test(value)) return filterValue(value, task);
-  if (referrerKey.test(key)) return filterValue(redactUrl(value, "restricted", task.options).url, task);
-  const filtered = filterValue(value, task);
+  if (typeof value !== "string" || !isAtMost("filtered", task.level) || !url.test(value)) return filterValue(value, task, key);
+  if (referrerKey.test(key)) return filterValue(redactUrl(value, "restricted", task.options).url, task, key);
+  const filtered = filterValue(value, task, key);
   return iconKey.test(key) ? String(filtered).replace(/[?#].*$/s, "") : filtered;
 }
 
-function filterValue(value: unknown, task: RecordTask): unknown {
-  if (typeof value === "string") return filterString(value, task);
+function filterValue(value: unknown, task: RecordTask, name: string): unknown {
+  if (typeof value === "string") return filterString(value, task, name);
   if (typeof value === "number") {
     const text = String(value);
-    const filtered = filterString(text, task);
+    const filtered = filterString(text, task, name);
     return filtered === text ? value : filtered;
   }
   if (typeof value === "boolean" || value === null) return value;
-  return typeof value === "object" ? filterObject(value, task) : undefined;
+  return typeof value === "object" ? filterObject(value, task, name) : undefined;
 }
 
-function filterObject(value: object, task: RecordTask): unknown {
+function filterObject(value: object, task: RecordTask, name: string): unknown {
   if (task.within.length > depthMax || task.within.includes(value)) {
     addCounts(task.redactions, { dropped: 1 });
     return undefined;
   }
   const inner = { ...task, within: [...task.within, value] };
-  if (Array.isArray(value)) return value.map((item) => filterValue(item, inner) ?? null);
+  if (Array.isArray(value)) return value.map((item) => filterValue(item, inner, name) ?? null);
   return filterEntries(value as Record<string, unknown>, inner);
 }
 
-function filterString(value: string, task: RecordTask): string {
+/** `name` is that of the entry: it may say what the value is. A key has none. */
+function filterString(value: string, task: RecordTask, name = ""): string {
   let current = value;
   // What is left of a text may be a URL, which is filtered by other rules.
   for (let round = 0; round < roundsMax; round++) {
-    const next = filterStringOnce(current, task);
+    const next = filterStringOnce(current, task, name);
     if (next === current) return current;
     current = next;
   }
   throw new FilterBoundsError("filtering does not come to rest");
 }
 
-function filterStringOnce(value: string, { level, options: given, limit, redactions }: RecordTask): string {
+function filterStringOnce(value: string, { level, options: given, limit, redactions }: RecordTask, name: string): string {
   const options = given.maxMs === undefined ? given : { ...given, ...limit.rest };
   if (url.test(value)) {
     const result = redactUrl(value, level, options);
@@ -138,6 +142,9 @@ function filterStringOnce(value: string, { level, options: given, limit, redacti
     return result.url;
   }
   const result = redactText(value, level, options);
+  const policy = compilePolicy(options.policy ?? defaultPolicy);
+  const named = besideName(result.text, name, { level, place: "content", policy, limit });
   addCounts(redactions, result.redactions);
-  return result.text;
+  addCounts(redactions, named.redactions);
+  return named.text;
 }

@@ -1,9 +1,9 @@
 import { compilePolicy, defaultPolicy } from "../compiled-policy.js";
-import { applySpans, findSpans } from "../engine.js";
 import { FilterBoundsError, TimeLimit } from "../time-limit.js";
 import type { PrivacyLevel } from "../levels.js";
 import { redactText, type RedactTextOptions } from "../redact-text.js";
-import { addCounts, countSpans, placeholder, type RedactionCounts } from "../spans.js";
+import { addCounts, placeholder, type RedactionCounts } from "../spans.js";
+import { besideName } from "./beside-name.js";
 import { classifyField, type FieldClass, isCritical } from "./field-rules.js";
 
 /** A field of a captured form, as the extension sends it. */
@@ -97,22 +97,17 @@ export function filterForm(
     let current = value;
     // What is removed beside one name can change what the text by itself says.
     for (let round = 0; round < roundsMax; round++) {
-      const next = names.reduce<string>((text, name) => besideName(text, name ?? ""), filtered(current));
+      const next = names.reduce<string>((text, name) => beside(text, name ?? ""), filtered(current));
       if (next === current) return current;
       current = next;
     }
     throw new FilterBoundsError("filtering does not come to rest");
   }
 
-  /** A value as the text `name: value` shows it: the name may say what the value is. */
-  function besideName(value: string, name: string): string {
-    if (name === "") return value;
-    const lead = `${name}: `;
-    const spans = findSpans(lead + value, { level, place: "content", policy, limit })
-      .filter(({ end }) => end > lead.length)
-      .map((span) => ({ ...span, start: Math.max(0, span.start - lead.length), end: span.end - lead.length }));
-    addCounts(redactions, countSpans(spans));
-    return applySpans(value, spans);
+  function beside(value: string, name: string): string {
+    const result = besideName(value, name, { level, place: "content", policy, limit });
+    addCounts(redactions, result.redactions);
+    return result.text;
   }
 }
 
