@@ -240,6 +240,28 @@ test("a page is read where the filter keeps addresses out and lets pages pass", 
   expect(received(world)[0]).toMatch(/^page .* One lamp\.$/);
 });
 
+test.each<[string, (world: BackgroundWorld) => unknown, unknown[]]>([
+  ["a reload", ({ browser }) => browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, transitionType: "reload" }), [/^navigation /]],
+  ["its content script", (world) => world.ask(visited("1"), { tab: world.browser.tabs.get(7)!, url: `${site}/` }), [/^navigation c-1$/]],
+  ["another tab", (world) => world.ask(visited("1"), { tab: world.browser.tabs.get(8)!, url: `${site}/` }), [/^navigation c-1$/]],
+  ["a tab switch", ({ browser }) => browser.activate(7), []],
+])("what was blocked is not taken for known when it is shown again, by %s", async (_, showAgain, expected) => {
+  const { world } = visitedWorld();
+  let isPaused = true;
+  world.start({
+    filter: (message) => (isPaused ? { keep: false, rule: "paused" } : { keep: true, message }),
+    readPage: async () => undefined,
+  });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/` });
+  await world.pass(5_000);
+  isPaused = false;
+  await showAgain(world);
+  await world.pass(5_000);
+  // Behind them only the report of what was blocked.
+  const contexts = received(world).filter((each) => !each.startsWith("error"));
+  expect(contexts).toEqual(expected.map((each) => expect.stringMatching(each as RegExp) as unknown));
+});
+
 test("sends no late title of an address that the filter keeps out", async () => {
   const world = new BackgroundWorld();
   world.start({ filter: noNavigations, readPage: () => new Promise(() => {}) });

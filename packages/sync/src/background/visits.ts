@@ -28,6 +28,8 @@ interface Visit extends VisitRecord {
   messageId?: string;
   /** Of a visit without a content script. */
   title?: string;
+  /** Whether no message of it was taken so far, so that the server does not know it: its text may still be. */
+  isUntaken?: true;
 }
 
 interface Tab {
@@ -170,7 +172,10 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     const mark = given.type === "page" ? markOfText(given) : undefined;
     const own = tab.visits.find(({ contextId }) => contextId === given.contextId);
     const fronts = Object.entries(all.tabs).flatMap(([id, { visits }]) =>
-      visits.slice(-1).map((visit) => ({ isOther: id !== tabId, visit })),
+      visits
+        .slice(-1)
+        .filter(wasTaken)
+        .map((visit) => ({ isOther: id !== tabId, visit })),
     );
     const shown = fronts.filter(({ visit }) => visit.url === given.url);
     const again = own ?? visitAgain(tab, given);
@@ -279,15 +284,18 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     // The tab has moved on, and its title is that of another page. A closed tab has shown it to the end.
     if (state !== undefined && (urlOf(state) === "" ? await isTold(url) : addressOf(urlOf(state)) !== addressOf(url))) return;
     const isReturn = transition === "reload" || transition === "forward_back";
-    const again = isReturn ? tab.visits.findLast((visit) => visit.url === url) : undefined;
+    const again = isReturn ? tab.visits.findLast((visit) => visit.url === url && wasTaken(visit)) : undefined;
     const visit: Visit = again ?? { ...pending, title: titleOf(state) };
     if (again === undefined) {
       const enqueued = await enqueueVisit(visit.contextId, messageOfVisit(visit, { tabId, state }));
       // The filter may keep out addresses and let pages pass.
       const mayHaveText = readPage !== undefined && enqueued.status === "blocked";
       if (!isTaken(enqueued) && !mayHaveText) return;
-      // An address that is kept out has no title to send either.
-      if (mayHaveText) delete visit.title;
+      if (mayHaveText) {
+        visit.isUntaken = true;
+        // An address that is kept out has no title to send either.
+        delete visit.title;
+      }
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
@@ -319,14 +327,16 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
       const titled = { ...(visit.title !== undefined && { title: visit.title }), ...text };
       // A message of its own, newer than a title that was sent meanwhile.
       const { id: _id, timestamp: _timestamp, ...message } = messageOfVisit(visit, { ...shown, text: titled });
-      if (isTaken(await enqueueVisit(contextId, message))) visit.mark = mark;
+      if (!isTaken(await enqueueVisit(contextId, message))) return;
+      visit.mark = mark;
+      delete visit.isUntaken;
     });
   }
 
   async function view(all: Known, tabId: number): Promise<void> {
     const visit = all.tabs[tabId]?.visits.at(-1);
     // Its site may have been blocked meanwhile.
-    if (visit === undefined || !(await isWanted(visit.url))) return;
+    if (visit === undefined || !wasTaken(visit) || !(await isWanted(visit.url))) return;
     const url = urlOf(await tabs.get(tabId).catch(() => undefined));
     // The tab may show a page that is not recorded. Within its site, the page may have rewritten its address.
     if (url === "" ? await isTold(visit.url) : originOf(url) !== originOf(visit.url) || !(await isWanted(url))) return;
@@ -357,6 +367,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
 
 const isTaken = ({ status }: Enqueued): boolean => status === "queued" || status === "merged";
 
+const wasTaken = ({ isUntaken }: Visit): boolean => isUntaken !== true;
+
 const tabOf = (all: Known, tabId: string): Tab => (all.tabs[tabId] ??= { visits: [] });
 
 function putInFront(tab: Tab, visit: Visit): void {
@@ -364,7 +376,8 @@ function putInFront(tab: Tab, visit: Visit): void {
 }
 
 /** A visit of the tab that continues: after a reload or going back, or when only the browser had seen it. */
-function visitAgain({ visits }: Tab, { url, visit }: Capture): Visit | undefined {
+function visitAgain(tab: Tab, { url, visit }: Capture): Visit | undefined {
+  const visits = tab.visits.filter(wasTaken);
   const front = visits.at(-1);
   if (front?.url === url && front.mark === undefined) return front;
   return visit === "reload" || visit === "back_forward" ? visits.findLast((each) => each.url === url) : undefined;
