@@ -103,6 +103,21 @@ it("exports a heartbeat only where there was one", async ({ server, client }) =>
   expect(await heartbeats(other)).toEqual(expected);
 });
 
+it("imports metadata and settings that the filter has made longer than what may be sent", async ({ server, client }) => {
+  const sent = { people: "Ada Lovelace, ".repeat(1_150) };
+  await client.putRules({ denyList: ["Ada Lovelace"] });
+  const messages = [createMessage({ context: { id: "long", privacyLevel: "filtered", metadata: sent } }), configMessage("config", 1, sent)];
+  expect((await client.batch(messages)).body.failed).toBe(0);
+  const text = await exported(client);
+  expect(JSON.stringify(linesOf(text)[1]!["metadata"]).length).toBeGreaterThan(16_384);
+  const other = await server.client();
+  expect((await importInto(other, text)).body).toMatchObject({ created: 1, settings: 2, failed: 0 });
+  expect(contentOf(await exported(other))).toEqual(contentOf(text));
+  const far = { people: "x".repeat(65_536) };
+  const lines = [contextLine("far", { metadata: far }), { kind: "extension", extensionId: "far", lastSeenAt: at(0), config: far }];
+  expect((await importInto(other, exportText(lines))).body).toMatchObject({ created: 0, settings: 0, failed: 2 });
+});
+
 it("replays an import without a change", async ({ client }) => {
   const text = exportOf(["a", "b"]);
   expect((await importInto(client, text)).body).toMatchObject({ created: 2, unchanged: 0 });

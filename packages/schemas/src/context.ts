@@ -34,10 +34,14 @@ export type TabMetadata = z.infer<typeof TabMetadata>;
 
 const jsonFits = (bytesMax: number) => (value: unknown) => fitsUtf8(JSON.stringify(value), bytesMax);
 
+/** {@link Metadata} of at most so many bytes. */
+export const metadataUpTo = (bytesMax: number) =>
+  z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean()], "must be a string, a number or a boolean"))
+    .check(z.refine(jsonFits(bytesMax), `must be at most ${bytesMax} bytes of JSON`));
+
 /** A flat JSON object that the sender attaches to a context; searched beside its text. At most 16 KiB. */
-export const Metadata = z
-  .record(z.string(), z.union([z.string(), z.number(), z.boolean()], "must be a string, a number or a boolean"))
-  .check(z.refine(jsonFits(limits.metadataBytesMax), `must be at most ${limits.metadataBytesMax} bytes of JSON`));
+export const Metadata = metadataUpTo(limits.metadataBytesMax);
 export type Metadata = z.infer<typeof Metadata>;
 
 /** Whether `value` as JSON takes at most 16 KiB, the bound of `tabMetadata`. */

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { ContentFormat, ContextType, Metadata, TabMetadata } from "./context.js";
+import { ContentFormat, ContextType, metadataUpTo, TabMetadata } from "./context.js";
 import { ExtensionId, SentContextId, TabId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
 import { PrivacyLevel } from "./privacy-level.js";
 import { PrivacyRules } from "./privacy-rules.js";
 import { RetentionRules } from "./retention.js";
+import { StoredConfig } from "./sync-message.js";
 import { fitsUtf8 } from "./text.js";
 import { Timestamp } from "./timestamp.js";
 
@@ -64,7 +65,7 @@ export const ExportedContext = z.object({
   /** Why it has this level: names that the filter gives, never text of the page. */
   levelReasons: z.optional(z.array(z.string().check(z.regex(/^[a-z][a-z0-9_:-]{0,63}$/, "must name a reason"))).check(z.maxLength(100))),
   tabMetadata: TabMetadata,
-  metadata: Metadata,
+  metadata: metadataUpTo(4 * limits.metadataBytesMax),
   viewedAt: z.optional(Timestamp),
   lastSeenAt: z.optional(Timestamp),
 });
@@ -83,7 +84,7 @@ export const ExportedExtension = z.object({
   kind: z.literal("extension"),
   extensionId: ExtensionId,
   lastSeenAt: Timestamp,
-  config: z.optional(z.record(z.string(), z.unknown())),
+  config: z.optional(StoredConfig),
   configAt: z.optional(Timestamp),
 });
 export type ExportedExtension = z.infer<typeof ExportedExtension>;

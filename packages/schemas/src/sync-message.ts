@@ -21,11 +21,14 @@ const operation = <T extends MessageType>(type: T) => ({
   operation: z.optional(z.literal(type, `must repeat the message's type, ${type}`)),
 });
 
-const bounded = z.refine(
-  // What is too deep has failed already, and would overflow the stack here; the payload itself is one level more.
-  (payload: unknown) => !isNoDeeperThan(payload, limits.payloadDepthMax + 1) || fitsUtf8(JSON.stringify(payload), limits.payloadBytesMax),
-  `must be at most ${limits.payloadBytesMax} bytes of JSON`,
-);
+const upTo = (bytesMax: number) =>
+  z.refine(
+    // What is too deep has failed already, and would overflow the stack here; the payload itself is one level more.
+    (payload: unknown) => !isNoDeeperThan(payload, limits.payloadDepthMax + 1) || fitsUtf8(JSON.stringify(payload), bytesMax),
+    `must be at most ${bytesMax} bytes of JSON`,
+  );
+
+const bounded = upTo(limits.payloadBytesMax);
 
 const shallow = z.refine(
   (value: unknown) => isNoDeeperThan(value, limits.payloadDepthMax),
@@ -60,6 +63,9 @@ export const HeartbeatPayload = z.object({
   tabId: z.optional(TabId),
 });
 export type HeartbeatPayload = z.infer<typeof HeartbeatPayload>;
+
+/** Settings as they are stored: what the filter puts in the place of a value can be longer than the value. */
+export const StoredConfig = FreeForm.check(upTo(4 * limits.payloadBytesMax));
 
 /** Payload of `config`: the newest settings of an extension instance, at most 16 KiB. */
 export const ConfigPayload = z.object({ type: z.optional(z.literal("config")), ...operation("config"), config: FreeForm }).check(bounded);

@@ -1,4 +1,4 @@
-import { ConfigPayload, type ImportReport, limits } from "@periscope/schemas";
+import { type ImportReport, limits } from "@periscope/schemas";
 import { PrivacyRulesBody } from "../privacy/rules.service.js";
 import type { AccessStore } from "../access/access.store.js";
 import { firstOf, toDetails } from "../contexts/issues.js";
@@ -236,8 +236,6 @@ class Import {
         const extension = parse("extension", line);
         const { lastSeenAt, configAt } = extension;
         this.#checkTimes({ lastSeenAt, configAt });
-        if (extension.config !== undefined && !ConfigPayload.safeParse({ config: extension.config }).success)
-          throw new LineError("config: is too large or nested too deeply");
         await this.#flush();
         await this.#requireUser().contexts.configure(extension);
         return void this.#report.settings++;
