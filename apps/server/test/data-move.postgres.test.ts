@@ -113,7 +113,7 @@ test.for(["sqlite", "postgres"])("moves people's accounts and programs from %s t
   const statusOf = async (bearer: string) =>
     (await fetch(`${moved.baseUrl}/key`, { headers: { Authorization: `Bearer ${bearer}` } })).status;
   expect([await statusOf(key), await statusOf(disabled.key)]).toEqual([200, 401]);
-  expect(await new PortalClient(moved).query("invite.begin", { token })).toMatchObject({ data: { isValid: true } });
+  expect(await new PortalClient(moved).mutate("invite.begin", { token })).toMatchObject({ data: { isValid: true } });
   const sameAgent = agent.at(moved);
   expect(await sameAgent.mcpStatus(tokens.access)).toBe(200);
   expect(await sameAgent.refresh(tokens.refresh)).toMatchObject({ status: 200 });

@@ -24,7 +24,7 @@ test("makes the owner's account by the printed token, once", async ({ server }) 
   const token = (await server.invites.createSetupToken()) ?? "";
   const browser = new PortalClient(server);
   expect(await browser.query("session.me")).toEqual({ status: 200, data: null });
-  expect(await browser.query("setup.begin", { token })).toMatchObject({ data: { isValid: true } });
+  expect(await browser.mutate("setup.begin", { token })).toMatchObject({ data: { isValid: true } });
   const made = await browser.mutate("setup.complete", { token, ...owner });
   expect(made).toMatchObject({ status: 200, data: { userId: expect.stringMatching(/^usr_/), key: expect.stringMatching(/^psk_/) } });
   expect(browser.setCookies.join()).toMatch(/^periscope\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
@@ -77,7 +77,7 @@ test("keeps the printed token while the only user has too many keys for another 
   const browser = new PortalClient(server);
   const refused = await browser.mutate("setup.complete", { token, ...owner });
   expect(refused).toMatchObject({ status: 409, error: { message: expect.stringContaining("Revoke a key") } });
-  expect(await browser.query("setup.begin", { token })).toMatchObject({ data: { isValid: true } });
+  expect(await browser.mutate("setup.begin", { token })).toMatchObject({ data: { isValid: true } });
   expect(await server.rows('SELECT "userId" FROM auth_users UNION ALL SELECT "userId" FROM auth_accounts')).toEqual([]);
   await server.access.revokeKey("key1");
   expect(await browser.mutate("setup.complete", { token, ...owner })).toMatchObject({ status: 200, data: { userId } });
@@ -147,7 +147,7 @@ test.for([1_000, -1_000])(
     if (!invite) throw new Error("The token is not known.");
     server.clock.aheadMs = movedMs;
     const printed = (await server.invites.createSetupToken()) ?? "";
-    const isValid = async (token: string) => (await new PortalClient(server).query("setup.begin", { token })).data;
+    const isValid = async (token: string) => (await new PortalClient(server).mutate("setup.begin", { token })).data;
     expect([await isValid(earlier), await isValid(printed)]).toMatchObject([{ isValid: false }, { isValid: true }]);
     await server.invites.restore(invite);
     expect([await isValid(earlier), await isValid(printed)]).toMatchObject([{ isValid: false }, { isValid: true }]);
@@ -164,7 +164,7 @@ test("lets an invited person in, once, and shows the owner who is there", async 
     token,
   } = await twoPeople(server);
   expect(await browser.query("session.me")).toMatchObject({ data: { userId, name: "Grace", email: grace.email, isOwner: false } });
-  expect(await new PortalClient(server).query("invite.begin", { token })).toMatchObject({ data: { isValid: false } });
+  expect(await new PortalClient(server).mutate("invite.begin", { token })).toMatchObject({ data: { isValid: false } });
   expect(await new PortalClient(server).mutate("invite.complete", { token, ...grace, email: "eve@example.org" })).toMatchObject({
     status: 403,
   });

@@ -143,16 +143,22 @@ describe("tokens that make accounts", () => {
     const token = await server.invites.createSetupToken();
     const browser = new PortalClient(server);
     server.clock.aheadMs = dayMs + 1_000;
-    expect(await browser.query("setup.begin", { token })).toMatchObject({ data: { isValid: false } });
+    expect(await browser.mutate("setup.begin", { token })).toMatchObject({ data: { isValid: false } });
     expect(await browser.mutate("setup.complete", { token, ...owner })).toMatchObject({ status: 403 });
     server.clock.aheadMs = 0;
     const { browser: ownerBrowser } = await PortalClient.owner(server, owner);
     const { data: invite } = await ownerBrowser.mutate("people.invite", {});
     server.clock.aheadMs = 7 * dayMs + 1_000;
-    expect(await browser.query("invite.begin", invite)).toMatchObject({ data: { isValid: false } });
+    expect(await browser.mutate("invite.begin", invite)).toMatchObject({ data: { isValid: false } });
     expect(await browser.mutate("invite.complete", { ...(invite as object), ...owner, email: "eve@example.org" })).toMatchObject({
       status: 403,
     });
+  });
+
+  test("are refused in an address, which logs keep", async ({ server }) => {
+    const token = await server.invites.createSetupToken();
+    for (const procedure of ["setup.begin", "invite.begin"])
+      expect(await new PortalClient(server).query(procedure, { token })).toMatchObject({ status: 405 });
   });
 
   test("are stored as hashes only, and the owner can end an invite", async () => {
@@ -167,7 +173,7 @@ describe("tokens that make accounts", () => {
     expect(stored).not.toContain(token);
     expect(await browser.mutate("people.revokeInvite", { hash: invite?.hash })).toMatchObject({ status: 200 });
     expect(await browser.mutate("people.revokeInvite", { hash: invite?.hash })).toMatchObject({ status: 404 });
-    expect(await browser.query("invite.begin", { token })).toMatchObject({ data: { isValid: false } });
+    expect(await browser.mutate("invite.begin", { token })).toMatchObject({ data: { isValid: false } });
   });
 });
 

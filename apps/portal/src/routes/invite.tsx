@@ -17,7 +17,12 @@ export function InvitePage() {
   const client = useTRPCClient();
   const queries = useQueryClient();
   const navigate = route.useNavigate();
-  const invite = useQuery(trpc.invite.begin.queryOptions({ token }, { enabled: hasToken, staleTime: Infinity }));
+  const invite = useQuery({
+    queryKey: ["invite", token],
+    queryFn: () => client.invite.begin.mutate({ token }),
+    enabled: hasToken,
+    staleTime: Infinity,
+  });
   const options = useQuery(trpc.session.options.queryOptions(undefined, { enabled: !hasToken }));
   const { error, isPending, refetch } = hasToken ? invite : options;
   const isOpen = hasToken ? invite.data?.isValid : options.data?.canSignUp;

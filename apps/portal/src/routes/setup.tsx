@@ -16,7 +16,12 @@ export function SetupPage() {
   const token = useHashToken();
   const [key, setKey] = useState<string>();
   const options = useQuery(trpc.session.options.queryOptions(undefined, { enabled: token === "" }));
-  const begin = useQuery(trpc.setup.begin.queryOptions({ token }, { enabled: key === undefined, staleTime: Infinity }));
+  const begin = useQuery({
+    queryKey: ["setup", token],
+    queryFn: () => client.setup.begin.mutate({ token }),
+    enabled: key === undefined,
+    staleTime: Infinity,
+  });
 
   if (key !== undefined)
     return (

@@ -18,8 +18,11 @@ test("prints the setup address with a new token at each start until there is an 
     const [, token = ""] = server.out.match(new RegExp(`^  ${origin}/setup#([\\w-]{43})$`, "m")) ?? [];
     tokens.push(token);
     const answers = tokens.map(async (each) => {
-      const url = new URL(`/portal/trpc/setup.begin?input=${JSON.stringify({ token: each })}`, origin);
-      return ((await (await fetch(url)).json()) as { result: { data: { isValid: boolean } } }).result.data.isValid;
+      const headers = { Origin: origin, "Content-Type": "application/json" };
+      const request = { method: "POST", headers, body: JSON.stringify({ token: each }) };
+      return (
+        (await (await fetch(new URL("/portal/trpc/setup.begin", origin), request)).json()) as { result: { data: { isValid: boolean } } }
+      ).result.data.isValid;
     });
     expect(await Promise.all(answers)).toEqual([false, true].slice(-tokens.length));
     expect(server.out).not.toContain("psk_");

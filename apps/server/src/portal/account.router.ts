@@ -26,8 +26,8 @@ export const sessionRouter = portalRouterOf({
 
 /** The first run: the printed token makes the owner's account. */
 export const setupRouter = portalRouterOf({
-  /** Whether a token can make the owner's account. */
-  begin: open.input(z.object({ token })).query(async ({ ctx: { services }, input }) => {
+  /** Whether a token can make the owner's account. A mutation for its body: logs of proxies keep addresses. */
+  begin: open.input(z.object({ token })).mutation(async ({ ctx: { services }, input }) => {
     return { isValid: await services.accounts.canRedeem(input.token, { isOwner: true }) };
   }),
   /** Makes the account, signs its owner in, and returns the first key, which is shown once. */
@@ -40,8 +40,8 @@ export const setupRouter = portalRouterOf({
 
 /** New accounts, after the owner's. */
 export const inviteRouter = portalRouterOf({
-  /** Whether a token can make an account. */
-  begin: open.input(z.object({ token })).query(async ({ ctx: { services }, input }) => {
+  /** Whether a token can make an account. A mutation for its body: logs of proxies keep addresses. */
+  begin: open.input(z.object({ token })).mutation(async ({ ctx: { services }, input }) => {
     return { isValid: await services.accounts.canRedeem(input.token, { isOwner: false }) };
   }),
   /** Makes the account and signs its person in. */
