@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { failureOf } from "../test/failure-of.js";
 import { FastClock } from "../test/fast-clock.js";
-import { answers, cuts, refuses, ScriptedService } from "../test/scripted-service.js";
-import type { CallOptions, Periscope } from "./index.js";
+import { answers, cuts, cutsInBody, page, refuses, type Reply, ScriptedService, stalls } from "../test/scripted-service.js";
+import { type CallOptions, type Periscope, PeriscopeError } from "./index.js";
 
 describe("erase", () => {
   it("says that the receipt was lost when the key is refused after an attempt without an answer", async () => {
@@ -17,6 +17,38 @@ describe("erase", () => {
     using service = new ScriptedService(refuses(401, "unauthorized"));
     const error = await failureOf(service.client({ apiKey: () => "same" }).data.erase("usr_1"));
     expect(error).toMatchObject({ name: "AuthenticationError", attempts: 2 });
+  });
+});
+
+describe("deleteWhere", () => {
+  const deleted = answers(200, { deleted: 10 });
+  const run = (periscope: Periscope) => periscope.data.deleteWhere({ site: "news.example" }, "10");
+
+  it.each<[string, Reply]>([
+    ["a cut connection", cuts],
+    ["half an answer", cutsInBody],
+    ["no answer", stalls],
+    ["a proxy that fails", page(502)],
+    ["a service that fails", refuses(500, "internal_error")],
+  ])("is not sent again after %s: it would delete what came since", async (_, reply) => {
+    using clock = new FastClock();
+    using service = new ScriptedService(reply, deleted);
+    const { error } = await clock.play(() => run(service.client()));
+    expect(PeriscopeError.is(error)).toBe(true);
+    expect(error).toMatchObject({ attempts: 1, retryable: false });
+    expect(service.received).toHaveLength(1);
+  });
+
+  it("is sent again when it was refused, and when the key did not come", async () => {
+    using clock = new FastClock();
+    using service = new ScriptedService(refuses(429, "rate_limited"), refuses(401, "unauthorized"), deleted);
+    let asked = 0;
+    const apiKey = async () => {
+      if (asked++ === 0) throw new Error("the vault sleeps");
+      return "psk_test_0123456789";
+    };
+    expect((await clock.play(() => run(service.client({ apiKey })))).value).toEqual({ deleted: 10 });
+    expect(service.received).toHaveLength(3);
   });
 });
 

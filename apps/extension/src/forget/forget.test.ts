@@ -69,7 +69,7 @@ test.each<[string, Parameters<typeof serverWith>[1], object]>([
   ["another page came meanwhile", (isDryRun) => (isDryRun ? undefined : refuses(409, "conflict")()), { end: "later" }],
   ["the server fails", refuses(503, "unavailable"), { end: "unreachable" }],
   ["something else answers", () => new Response("<html>"), { end: "unreachable" }],
-])("says that the server still has the pages when %s", async (_, refusal, report) => {
+])("says why the server may still have the pages when %s", async (_, refusal, report) => {
   const urls = ["https://diary.example/1", "https://diary.example/2"];
   expect((await forget("diary.example", serverWith(urls, refusal))).report).toMatchObject({ ...report, deleted: 0 });
 });

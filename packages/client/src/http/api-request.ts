@@ -1,6 +1,6 @@
 import { PeriscopeError } from "../errors/periscope-error.js";
 
-/** A request to the service, ready to be sent any number of times. */
+/** A request to the service, ready to be sent. */
 export interface ApiRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Below the base address. */
@@ -13,6 +13,8 @@ export interface ApiRequest {
   type?: string;
   /** Leaves the body of a success to the caller, who reads it for as long as it takes. */
   unread?: boolean;
+  /** Whether a repeat could do more than was asked: it is not sent again once it may have taken effect. */
+  unsafe?: boolean;
 }
 
 /** What a query parameter may be; undefined leaves it out. */

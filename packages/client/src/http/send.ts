@@ -26,7 +26,7 @@ export interface Sending {
 }
 
 /**
- * Sends a request until it is answered, within the limits of the call. Every request of this client may be sent again: messages have
+ * Sends a request until it is answered, within the limits of the call. A request may be sent again, unless it is `unsafe`: messages have
  * ids, and the rest says what is to be so.
  * @throws PeriscopeError of the class that fits
  */
@@ -50,7 +50,9 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const { answer } = end;
     if (answer && accepts?.(answer, unsure)) return { answer, attempts, unsure };
     const outcome = answer ?? { error: end.error };
-    const decision = decide({ outcome, attempt: tries, now: Date.now(), random: Math.random, idempotent: true });
+    // Without a key nothing was sent.
+    const idempotent = request.unsafe !== true || end.key === undefined;
+    const decision = decide({ outcome, attempt: tries, now: Date.now(), random: Math.random, idempotent });
     if (answer && decision.action === "done") return { answer, attempts, unsure };
     if (decision.action === "refresh-auth" && renewsKey && renewals === 0) {
       renewals = 1;
@@ -61,7 +63,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const late = again && performance.now() + decision.afterMs >= endsAt;
     if (!again || late || tries > maxRetries + renewals) throw errorFor(end, again, late);
     log("info", "waits for another attempt", { call, attempts, reason: answer?.status ?? end.error, waitMs: decision.afterMs });
-    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted" }, true, false);
+    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted" }, false, false);
     if (end.key !== undefined && answer?.status !== 429) unsure = true;
   }
 
@@ -80,13 +82,13 @@ export async function send({ request, options, accepts }: Sending, settings: Set
 
   /** The error of a call whose last attempt ended so. */
   function errorFor(end: AttemptEnd, retryable: boolean, late: boolean): PeriscopeError {
-    const about = { attempts, requestId, retryable: true };
+    const about = { attempts, requestId, retryable };
     const sent = `${call}, sent ${attempts === 1 ? "once" : `${attempts} times`}`;
     if (end.answer) {
       const more = late && end.answer.status === 429 ? `, the rate limit resets after deadlineMs (${deadlineMs})` : "";
-      return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys, retryable });
+      return errorOf(end.answer, { ...about, call: call + more, baseUrl: settings.baseUrl, keys });
     }
-    if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, retryable: false, cause: signal?.reason });
+    if (end.error === "aborted") return new AbortedError(`${sent}: aborted`, { ...about, cause: signal?.reason });
     if (end.error === "network") {
       if (end.key === undefined) return new PeriscopeError(end.cause.message, about);
       const message = `${sent}: no answer from ${redact(settings.baseUrl, keys)}: ${explain(end.cause)}`;
