@@ -506,7 +506,7 @@ test("makes no second context of a page that returns after many others", async (
   expect(received(world).slice(-1)).toEqual(["heartbeat c-1"]);
 });
 
-test("neither heartbeats nor tab switches view a page whose site was blocked meanwhile", async () => {
+test("neither heartbeats, reloads nor tab switches view a page whose site was blocked meanwhile", async () => {
   const { world, record } = visitedWorld();
   let isBlocked = false;
   world.start({ isWanted: () => !isBlocked });
@@ -514,6 +514,8 @@ test("neither heartbeats nor tab switches view a page whose site was blocked mea
   isBlocked = true;
   const beat = { kind: "heartbeat", id: "h1", timestamp: "2026-01-31T12:00:05Z", contextId: "c-1" };
   expect(await world.ask(beat, { tab: world.browser.tabs.get(7)!, url: `${site}/` })).toMatchObject({ value: { status: "blocked" } });
+  const again = visited("2", { kind: "reload", text: "one" });
+  expect(await world.ask(again, { tab: world.browser.tabs.get(7)!, url: `${site}/` })).toMatchObject({ value: { status: "blocked" } });
   world.browser.activate(7);
   await world.pass(5_000);
   expect(received(world)).toEqual(["page c-1 one"]);

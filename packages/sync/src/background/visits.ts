@@ -198,6 +198,8 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     if (isKnown) {
       // Nothing is new but the view.
       putInFront(tab, visit);
+      // Its site may have been blocked meanwhile, and a view does not name it to the filter.
+      if (!(await isWanted(given.url))) return { status: "blocked", rule: "not-wanted", contextId };
       if (given.isActive === false) return { status: "merged", id, contextId };
       return { ...(await sendHeartbeat(contextId, tabId, { id, timestamp })), contextId };
     }
