@@ -40,8 +40,8 @@ export interface Limits {
   /** UTF-8 bytes of one message. Default 2 MiB: a content of 1 MiB as JSON, and all that stands beside it. */
   itemBytes: number;
   /**
-   * Milliseconds after which a message is given up, also as a dead letter, counted from when it was handed in. Default and at most 7 days, for which the
-   * service recognises a repeat: sent later, a message whose answer was lost would bring back what has been deleted since.
+   * Milliseconds after which a message is given up, of whatever account and also as a dead letter, counted from when it was handed in. Default and at most 7
+   * days, for which the service recognises a repeat: sent later, a message whose answer was lost would bring back what has been deleted since.
    */
   ageMs: number;
   /** Dead letters. Default 500. */

@@ -67,7 +67,11 @@ export function queueWith(settings: Settings): SyncQueue {
     },
     async flush({ deadlineMs = 60_000 } = {}) {
       const account = await settings.account();
-      if (account === null) return { ...nothing, endedBy: "no-account", nextAt: null };
+      if (account === null) {
+        // What former accounts left must not stay for good. A disk that fails may work at the next flush.
+        await sweepOnce("").catch(() => {});
+        return { ...nothing, endedBy: "no-account", nextAt: null };
+      }
       const found = running.get(account);
       if (found !== undefined) return await found;
       const flushing = flushOf(account, clock.now() + deadlineMs).finally(() => running.delete(account));
@@ -153,10 +157,11 @@ export function queueWith(settings: Settings): SyncQueue {
     return { ...nothing, endedBy: isBug ? "failed" : "storage-failed", nextAt: until };
   }
 
-  /** Once is enough: damaged rows can only be older than this queue. */
+  /** Once is enough: damaged rows can only be older than this queue, and what gets old meanwhile is for the next one. */
   async function sweepOnce(account: string): Promise<void> {
     if (isSwept) return;
-    const count = await store.write((tx) => sweep(tx, account));
+    const oldest = clock.now() - settings.limits.ageMs;
+    const count = await runTransaction(settings, (tx, reports) => sweep(tx, reports, { account, oldest }));
     isSwept = true;
     for (let index = 0; index < count; index += 1) emit({ type: "dropped", reason: "corrupt" });
   }

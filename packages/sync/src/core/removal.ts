@@ -7,14 +7,27 @@ import type { StoreTransaction } from "./store.js";
 /** Rows of messages that wait or were given up. */
 const tables = ["heads", "dead"] as const;
 
-/** Removes rows that cannot be understood, so that the rest moves on. Resolves to how many there were. */
-export async function sweep(tx: StoreTransaction, account: string): Promise<number> {
+/**
+ * Removes rows that cannot be understood, so that the rest moves on, and messages from before `oldest`, of whatever account. Resolves to how many rows were
+ * damaged.
+ */
+export async function sweep(
+  tx: StoreTransaction,
+  reports: Report[],
+  { account, oldest }: { account: string; oldest: number },
+): Promise<number> {
   const damaged: Head[] = [];
   for (const table of tables)
-    for (const row of (await tx.all(table)).filter((each) => !isHead(each)) as Head[]) {
-      await tx.delete(table, row.seq);
-      await tx.delete("bodies", row.seq);
-      damaged.push(row);
+    for (const row of await tx.all(table)) {
+      if (!isHead(row)) {
+        const { seq } = row as Head;
+        await tx.delete(table, seq);
+        await tx.delete("bodies", seq);
+        damaged.push(row as Head);
+      } else if (row.queuedAt < oldest) {
+        const reason = table === "dead" ? "rejected-by-server" : "expired";
+        await inLedger(tx, row.account, reports, (ledger) => drop(ledger, row, reason));
+      }
     }
   for (const row of damaged) {
     await inLedger(tx, typeof row.account === "string" ? row.account : account, [], async (ledger) => {

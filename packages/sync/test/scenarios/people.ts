@@ -126,6 +126,42 @@ export const peopleScenarios: Record<string, Scenario> = {
     expect(sentTo).toEqual(["new.example"]);
   },
 
+  async "F21: nothing older than 7 days stays at the next start, of whatever account, or while there is none"(world) {
+    const kept = () =>
+      world.store.read(async (tx) => {
+        const tables = [await tx.all("heads"), await tx.all("dead"), await tx.all("bodies")];
+        return tables.map((rows) => rows.length);
+      });
+    const { queue } = world.start();
+    for (const account of ["ada", "bob"]) {
+      world.account = account;
+      world.service.judge = () => ({ code: "validation_error", retryable: false });
+      await enqueueAll({ queue }, 1);
+      await queue.flush();
+      await enqueueAll({ queue }, 2);
+    }
+    await queue.pause();
+    world.clock.advance(7 * day + 1);
+    world.account = "cem";
+    await enqueueAll({ queue }, 1);
+    expect(await kept()).toEqual([5, 2, 7]);
+    world.account = null;
+    const settled: string[] = [];
+    const next = world.start({ onSettled: ({ status }) => settled.push(status) });
+    expect(await next.queue.flush()).toMatchObject({ endedBy: "no-account", requests: 0 });
+    expect(await kept()).toEqual([1, 0, 1]);
+    // What was refused was settled then.
+    expect(settled).toEqual(["dropped", "dropped", "dropped", "dropped"]);
+    world.account = "bob";
+    const dropped = { expired: 2, "rejected-by-server": 1 };
+    expect(await next.queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped });
+    // Of the account of now as well, in a pause.
+    world.account = "cem";
+    world.clock.advance(7 * day + 1);
+    expect(await world.start().queue.flush()).toMatchObject({ endedBy: "paused", requests: 0 });
+    expect(await kept()).toEqual([0, 0, 0]);
+  },
+
   async "heartbeats replace each other while they were never sent, and never after"(world) {
     const { queue } = world.start();
     const first = await queue.enqueue(heartbeat());
