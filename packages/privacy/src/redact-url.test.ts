@@ -51,6 +51,63 @@ describe("at every level", () => {
   });
 });
 
+const key = joined("ghp", "_", noise(36));
+const random = "k3jH8sLq02mNvB7xZp41QwErTy";
+
+describe("no part of an address is left out", () => {
+  test.each([
+    ["a parameter of a path without a name", `/x;${key}`, "/x;REDACTED"],
+    ["a card there", "/x;4111111111111111", "/x;REDACTED"],
+    ["a key", `/x?${key}=1`, "/x?REDACTED=1"],
+    ["a key without a value", "/x?4111111111111111=", "/x?REDACTED="],
+    ["a key that is encoded", "/x?4111%201111%201111%201111=1", "/x?REDACTED=1"],
+    ["a token with its padding", `/x?${random}==`, "/x?REDACTED=="],
+    ["a name of a parameter of a path", `/x;${key}=1`, "/x;REDACTED=1"],
+    ["a pair behind a semicolon", "/x?a=1;token=abcd1234", "/x?a=1;token=REDACTED"],
+    ["a pair behind a semicolon of a fragment", "/x#a=1;token=abcd1234", "/x#a=1;token=REDACTED"],
+    ["a pair behind an anchor", "/#foo&access_token=abcd1234", "/#foo&access_token=REDACTED"],
+    ["a pair behind nothing", "/#&access_token=abcd1234", "/#&access_token=REDACTED"],
+    ["a pair behind a route", "/#/cb&access_token=abcd1234", "/#/cb&access_token=REDACTED"],
+    ["a pair in the query of an anchor", "/#foo?pin=1234", "/#foo?pin=REDACTED"],
+    ["user and password of an address in the path", "/web/2020/https://admin:hunter2@intranet/x", "/web/2020/https://intranet/x"],
+    ["the same with one slash", "/web/2020/https:/admin:hunter2@intranet/x", "/web/2020/https:/intranet/x"],
+    ["a password in German", "/?passwort=hunter2", "/?passwort=REDACTED"],
+    ["a password in Portuguese", "/?nova_senha=hunter2&x=1", "/?nova_senha=REDACTED&x=1"],
+    ["the code of a card", "/?cvv2=123", "/?cvv2=REDACTED"],
+    ["the code of a card, named after it", "/?card_cvc=123", "/?card_cvc=REDACTED"],
+  ])("%s", (_, part, filtered) => {
+    for (const level of ["public", "private"] as const) {
+      expect(at(level)(`https://a.example${part}`)).toBe(`https://a.example${filtered}`);
+      expect(at(level)(`https://a.example${filtered}`)).toBe(`https://a.example${filtered}`);
+    }
+    const least = at("filtered")(`https://a.example${part}`);
+    expect(least).not.toMatch(/ghp_|4111|abcd1234|hunter2|1234|cv[a-z0-9]+=123/);
+    expect(at("filtered")(least)).toBe(least);
+  });
+
+  test("an IBAN and an address go there from private on", () => {
+    expect(at("private")("https://a.example/x;DE89370400440532013000")).toBe("https://a.example/x;REDACTED");
+    expect(at("private")("https://a.example/x;jo@example.org=1?jo%40example.org=2")).toBe("https://a.example/x;REDACTED=1?REDACTED=2");
+  });
+
+  test.each([
+    "/x;v=1.2;lang=en",
+    "/x;view",
+    "/x?q=for(i=0;i<5;i=i+1)",
+    "/x?a=1;b=2;c",
+    "/x?ctl00_ContentPlaceHolder1_txtName=a",
+    "/x?filter[price][gte]=10&ids[]=4",
+    "/web/20200101000000/https://blog.example/a@b/",
+    "/@jo/https:/x",
+    "/#a&b",
+    "/#section-2?x=1",
+    "/#:~:text=one,two&text=three",
+    "/?spin=1&pinned=2&compass=3&desenhar=4",
+  ])("%s stays", (part) => {
+    for (const level of ["public", "private"] as const) expect(at(level)(`https://a.example${part}`)).toBe(`https://a.example${part}`);
+  });
+});
+
 test("contact details and ids go from private on", () => {
   const url = "https://crm.example.com/contacts/sam.lee@example.org/edit?mail=jo%40example.org&ssn2=536-90-4399";
   expect(at("public")(url)).toContain("sam.lee@example.org");

@@ -4,6 +4,7 @@ import { harmlessKeys, publicThings } from "./data/harmless-keys.js";
 import { isAmbiguousKey, isSecretKey } from "./data/secret-keys.js";
 import { trackingFamilies, trackingKeys } from "./data/tracking-keys.js";
 import { applySpans, findSpansOnce } from "./engine.js";
+import { namesPassword } from "./fields/field-rules.js";
 import { isAtMost, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
 import { addCounts, countSpans, type RedactionCounts, type Span, urlPlaceholder } from "./spans.js";
@@ -89,7 +90,7 @@ function withMark(mark: string, part: string | undefined, filter: (part: string)
   return filtered === "" ? "" : mark + filtered;
 }
 
-/** Splits before `&` and `;`, so that a removed key takes its separator along. */
+/** Filters the pairs of a query; one that is removed takes its `&` along. */
 function filterQuery(query: string, task: UrlTask, path: LinkReader): string {
   const kept: string[] = [];
   let known: Purpose | undefined;
@@ -103,19 +104,52 @@ function filterQuery(query: string, task: UrlTask, path: LinkReader): string {
     const folded = key.toLowerCase().replace(/^(?:amp;|\?)/, "");
     if (trackingKeys.has(folded) || trackingFamilies.test(folded)) {
       addCounts(task.redactions, { tracking: 1 });
-    } else if (equals < 0) {
-      kept.push(filterValue(pair, task));
-    } else if (isSecretKey(folded)) {
-      kept.push(`${pair.slice(0, equals + 1)}${removed("token", pair.slice(equals + 1), task)}`);
-    } else if (task.level === "filtered" && !harmlessKeys.has(folded)) {
+    } else if (task.level === "filtered" && equals >= 0 && !isSecretParameter(folded) && !harmlessKeys.has(folded)) {
       addCounts(task.redactions, { query: 1 });
     } else {
-      const value = pair.slice(equals + 1);
-      const isToken = (isAmbiguousKey(folded) && isTokenShaped(decodeOnce(value))) || isLinkValue(folded, decodeOnce(value), purpose);
-      kept.push(`${pair.slice(0, equals + 1)}${isToken ? removed("token", value, task) : filterValue(value, task)}`);
+      kept.push(
+        filterParameter(pair, task, (value) => {
+          const decoded = decodeOnce(value);
+          return (isAmbiguousKey(folded) && isTokenShaped(decoded)) || isLinkValue(folded, decoded, purpose);
+        }),
+      );
     }
   }
   return kept.join("&");
+}
+
+/** Names of the codes of cards, which only a label tells from other numbers. */
+const codeName = /(?:cvv|cvc|cvn)2?$/i;
+
+/** Whether a parameter is for a secret: by a name that addresses have for it, or by the word for a password in any language. */
+function isSecretParameter(name: string): boolean {
+  return isSecretKey(name) || codeName.test(name) || namesPassword(name);
+}
+
+/** `key=value`, or a value alone. `isToken` says whether the key makes the value a token. */
+function filterParameter(parameter: string, task: UrlTask, isToken: (value: string) => boolean = () => false): string {
+  const equals = parameter.indexOf("=");
+  if (equals < 0) return filterValue(parameter, task);
+  const [key, value] = [parameter.slice(0, equals), parameter.slice(equals + 1)];
+  const name = decodeOnce(key).replace(/^(?:amp;|\?)/i, "");
+  const isSecret = isSecretParameter(name) || isToken(value);
+  return `${filterKey(key, value, task)}=${isSecret ? removed("token", value, task) : filterPairs(value, task)}`;
+}
+
+/** A key may be a secret itself: `?4111111111111111=`, or a token whose padding is taken for an empty value. */
+function filterKey(key: string, value: string, task: UrlTask): string {
+  const decoded = decodeOnce(key);
+  const spans = spansOf(decoded, task);
+  if (spans.length === 0) return /^=?$/.test(value) && isHighEntropy(decoded) ? removed("token", key, task) : key;
+  addCounts(task.redactions, countSpans(spans));
+  return urlPlaceholder;
+}
+
+/** A value with further pairs behind `;`, which stands for `&` in some queries. */
+function filterPairs(value: string, task: UrlTask): string {
+  if (!value.includes(";") || nested.test(decodeOnce(value))) return filterValue(value, task);
+  const [first = "", ...pairs] = value.split(/(?=;[^;=]{1,64}=)/);
+  return filterValue(first, task) + pairs.map((pair) => `;${filterParameter(pair.slice(1), task)}`).join("");
 }
 
 /** The longest ids of public things have 22 characters in base 62, which is 128 bits. */
@@ -181,17 +215,22 @@ function filterPath(path: string, task: UrlTask, link: LinkReader): string {
   return segments
     .map((segment, index) => {
       const previous = segments[index - 1] ?? "";
-      if (!segment.includes(";")) return filterSegment(segment, { task, link, previous });
-      const [name = "", ...parameters] = segment.split(";");
-      const filtered = parameters.map((parameter) => {
-        const equals = parameter.indexOf("=");
-        if (equals < 0) return parameter;
-        const value = parameter.slice(equals + 1);
-        return `${parameter.slice(0, equals + 1)}${isSecretKey(parameter.slice(0, equals)) ? removed("token", value, task) : filterValue(value, task)}`;
-      });
-      return [filterSegment(name, { task, link, previous }), ...filtered].join(";");
+      const opened = isScheme(previous === "" ? segments[index - 2] : previous) ? withoutUserinfo(segment, task) : segment;
+      const [name = "", ...parameters] = opened.split(";");
+      return [filterSegment(name, { task, link, previous }), ...parameters.map((parameter) => filterParameter(parameter, task))].join(";");
     })
     .join("/");
+}
+
+function isScheme(segment = ""): boolean {
+  return segment.endsWith(":") && /^[a-z][a-z0-9+.-]{1,20}:$/i.test(segment);
+}
+
+/** The authority of an address that stands in the path of another one: `/web/2020/https://user:password@host/`. */
+function withoutUserinfo(authority: string, { redactions }: UrlTask): string {
+  const at = authority.lastIndexOf("@");
+  if (at >= 0) addCounts(redactions, { url_auth: 1 });
+  return authority.slice(at + 1);
 }
 
 function filterSegment(segment: string, { task, link, previous }: { task: UrlTask; link: LinkReader; previous: string }): string {
@@ -215,12 +254,15 @@ function filterSegment(segment: string, { task, link, previous }: { task: UrlTas
 }
 
 function filterFragment(fragment: string, task: UrlTask, link: LinkReader): string {
-  const mark = fragment.indexOf("?");
+  const mark = fragment.search(/[?&]/);
   const route = mark < 0 ? fragment : fragment.slice(0, mark);
-  // The address of a page inside a page: `#/reset-password/token?x=1`.
-  if (/^!?\//.test(route) && task.level !== "filtered") {
-    const path = filterPath(route, task, link);
-    return mark < 0 ? path : path + withMark("?", fragment.slice(mark + 1), (value) => filterQuery(value, task, link));
+  const isRoute = /^!?\//.test(route);
+  // The address of a page inside a page, or an anchor, and pairs behind it: `#/reset-password/token?x=1`, `#top&token=x`.
+  if ((isRoute || (mark >= 0 && !route.includes("="))) && task.level !== "filtered") {
+    const filtered = isRoute ? filterPath(route, task, link) : filterValue(route, task);
+    return mark < 0
+      ? filtered
+      : filtered + withMark(fragment.charAt(mark), fragment.slice(mark + 1), (value) => filterQuery(value, task, link));
   }
   if (/^[^=&]{1,8192}=/.test(fragment)) {
     const kept = filterQuery(fragment, { ...task, level: task.level === "filtered" ? "private" : task.level }, link);

@@ -82,6 +82,9 @@ const hostile: ReadonlyArray<readonly [unit: string, tail: string]> = [
   ["g-", ""],
   ["1.1.1.1", ""],
   ["\u00a0", "x"],
+  ["https://a@", ""],
+  ["?a=1;b=", ""],
+  [";a=", ""],
   ["pin\u00a0:\u00a0", ""],
   ["00:", ""],
 ];
