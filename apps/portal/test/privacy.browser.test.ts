@@ -39,6 +39,22 @@ test("adds a retention rule, and removes it", async ({ portal, chromium }) => {
   await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
 });
 
+test("undoes no change that another place made after the page was loaded", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/privacy`, { cookie: portal.cookie });
+  await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
+  const headers = { Authorization: `Bearer ${portal.key}`, "Content-Type": "application/json" };
+  const elsewhere = JSON.stringify({ blockedSites: ["one.example"], siteRules: [], denyList: [] });
+  await fetch(`${portal.baseUrl}/privacy/rules`, { method: "PUT", headers, body: elsewhere });
+  await page.locator("[aria-label='Site to block']").fill("two.example");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=alert] ::-p-text(were changed in another place)");
+  await page.waitForSelector("[aria-label='Remove one.example']");
+  await page.focus("[aria-label='Site to block']");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[aria-label='Remove two.example']");
+  await page.waitForSelector("[aria-label='Remove one.example']");
+});
+
 test("takes one change of a list at a time", async ({ portal, chromium }) => {
   const page = await chromium.open(`${portal.origin}/privacy`, { cookie: portal.cookie });
   const block = async (site: string) => {

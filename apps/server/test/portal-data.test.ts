@@ -10,7 +10,8 @@ const ada = { name: "Ada", email: "ada@example.org", password: "correct horse ba
 test("shows what each level would store under the person's rules, and stores nothing", async ({ server }) => {
   const { browser } = await PortalClient.owner(server, ada);
   const rules = { blockedSites: [], siteRules: [], denyList: ["Charles Babbage"] };
-  expect(await browser.mutate("privacy.saveRules", rules)).toMatchObject({ status: 200, data: rules });
+  const saved = await browser.mutate("privacy.saveRules", { ...rules, updatedAt: null });
+  expect(saved).toMatchObject({ status: 200, data: rules });
   const content = "Password: hunter2hunter2. IBAN DE89 3702 0044 0532 0130 00. Write to Charles Babbage.";
   const { data } = await browser.mutate("privacy.preview", { url: "https://example.com/", title: "A page", content });
   expect(data).toEqual([
@@ -21,7 +22,7 @@ test("shows what each level would store under the person's rules, and stores not
   ]);
   expect(await browser.query("now.storage")).toMatchObject({ data: { contexts: 0 } });
 
-  await browser.mutate("privacy.saveRules", { ...rules, blockedSites: ["example.com"] });
+  await browser.mutate("privacy.saveRules", { ...(saved.data as object), blockedSites: ["example.com"] });
   const blocked = await browser.mutate("privacy.preview", { url: "https://example.com/", title: "", content });
   expect(blocked.data).toMatchObject([{ stored: null }, { stored: null }, { stored: null }, { stored: null }]);
 });
@@ -33,11 +34,27 @@ function shown(asked: string, content: unknown) {
 test("keeps retention rules, and refuses a site that is none", async ({ server }) => {
   const { browser } = await PortalClient.owner(server, ada);
   const rules = [{ keepDays: 30, site: "news.example" }];
-  expect(await browser.mutate("privacy.saveRetention", { rules })).toMatchObject({ status: 200, data: { rules } });
+  expect(await browser.mutate("privacy.saveRetention", { rules, updatedAt: null })).toMatchObject({ status: 200, data: { rules } });
   expect(await browser.query("privacy.retention")).toMatchObject({ data: { rules } });
-  const wrong = await browser.mutate("privacy.saveRetention", { rules: [{ keepDays: 30, site: "no site" }] });
+  const wrong = await browser.mutate("privacy.saveRetention", { rules: [{ keepDays: 30, site: "no site" }], updatedAt: null });
   expect(wrong).toMatchObject({ status: 400, error: { error: "bad_request" } });
   expect(await browser.query("privacy.retention")).toMatchObject({ data: { rules } });
+});
+
+test("saves no rules over those that another place has saved since", async ({ server, client }) => {
+  const { browser } = await PortalClient.owner(server, ada);
+  const shown = [(await browser.query("privacy.rules")).data, (await browser.query("privacy.retention")).data] as [object, object];
+  const blocked = { blockedSites: ["bank.example"], siteRules: [], denyList: [] };
+  expect((await client.put("/privacy/rules", blocked)).status).toBe(200);
+  expect((await client.put("/data/retention", { rules: [{ keepDays: 30 }] })).status).toBe(200);
+  expect(await browser.mutate("privacy.saveRules", { ...shown[0], denyList: ["Ada"] })).toMatchObject({ status: 409 });
+  expect(await browser.mutate("privacy.saveRetention", { ...shown[1], rules: [] })).toMatchObject({ status: 409 });
+  const { data } = await browser.query("privacy.rules");
+  expect(data).toMatchObject(blocked);
+  expect(await browser.query("privacy.retention")).toMatchObject({ data: { rules: [{ keepDays: 30 }] } });
+  expect(await browser.mutate("privacy.saveRules", { ...(data as object), denyList: ["Ada"] })).toMatchObject({
+    data: { ...blocked, denyList: ["Ada"] },
+  });
 });
 
 test("exports everything, and takes it back after it was deleted", async ({ server, client }) => {

@@ -64,9 +64,9 @@ const strangersRequests = (
   "explore.previewDelete": [200, { query: marker }],
   "explore.deleteMatches": [200, { filter: { query: marker }, confirm: "1" }],
   "privacy.rules": [200],
-  "privacy.saveRules": [200, { blockedSites: [], siteRules: [], denyList: [] }],
+  "privacy.saveRules": [200, { blockedSites: [], siteRules: [], denyList: [], updatedAt: null }],
   "privacy.retention": [200],
-  "privacy.saveRetention": [200, { rules: [{ keepDays: 1 }] }],
+  "privacy.saveRetention": [200, { rules: [{ keepDays: 1 }], updatedAt: null }],
   "privacy.preview": [200, { url: "https://example.org/", title: "", content: "Text." }],
   "agents.request": [200, { parameters: oauth }],
   "agents.agree": [200, { parameters: oauth, scopes: ["read"], maxPrivacyLevel: "restricted" }],
@@ -118,7 +118,7 @@ beforeAll(async () => {
   const client = await server.client({ userId: made.userId, name: marker });
   await client.sync(createMessage({ extensionId: marker, context: { id: marker, content: `Notes of ${marker}.` } }));
   await client.sync(configMessage("config", 1, { queuedMessages: 0 }, marker));
-  await owner.mutate("privacy.saveRules", { blockedSites: [`${marker}.example`], siteRules: [], denyList: [] });
+  await owner.mutate("privacy.saveRules", { blockedSites: [`${marker}.example`], siteRules: [], denyList: [], updatedAt: null });
   const { data } = await owner.query("account.sessions");
   owned = { keyId: client.keyId, sessionId: (data as { id: string }[])[0]?.id ?? "" };
   const agent = await OAuthAgent.register(server);

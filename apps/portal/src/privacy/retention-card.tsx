@@ -21,9 +21,11 @@ export function RetentionCard() {
   const save = useMutation(
     trpc.privacy.saveRetention.mutationOptions({
       onSuccess: (saved) => queries.setQueryData(trpc.privacy.retention.queryKey(), saved),
+      // They may have changed elsewhere.
+      onError: () => queries.invalidateQueries({ queryKey: trpc.privacy.retention.queryKey() }),
     }),
   );
-  const rules = data?.rules ?? [];
+  const { rules = [], updatedAt = null } = data ?? {};
   return (
     <Card title="How long contexts are kept">
       <div className="space-y-4 px-4 pb-4">
@@ -40,7 +42,7 @@ export function RetentionCard() {
                   size="square"
                   aria-label={`Remove the rule: ${describe(rule)}`}
                   disabled={save.isPending}
-                  onClick={() => save.mutate({ rules: rules.filter((each) => each !== rule) })}
+                  onClick={() => save.mutate({ rules: rules.filter((each) => each !== rule), updatedAt })}
                 >
                   <X className="size-3.5" aria-hidden />
                 </Button>
@@ -50,7 +52,7 @@ export function RetentionCard() {
         )}
         <Form
           className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[7rem_1fr_1fr_1fr_auto] lg:items-end"
-          onSubmit={(textOf) => save.mutate({ rules: [...rules, toRule(textOf)] })}
+          onSubmit={(textOf) => save.mutate({ rules: [...rules, toRule(textOf)], updatedAt })}
         >
           <Field label="Days to keep" name="keepDays" type="number" min={1} max={36_500} defaultValue={90} required />
           <Select

@@ -1,4 +1,4 @@
-import type { PrivacyLevel, PrivacyRules } from "@periscope/schemas";
+import type { PrivacyLevel, PrivacyRules, StoredPrivacyRules } from "@periscope/schemas";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -11,7 +11,7 @@ import { Form } from "../ui/form.js";
 import { Select } from "../ui/select.js";
 
 /** The person's own privacy rules: sites that are left out, levels of sites, and words that are removed. */
-export function RuleLists({ rules }: { rules: PrivacyRules }) {
+export function RuleLists({ rules }: { rules: StoredPrivacyRules }) {
   const { blockedSites, siteRules, denyList } = rules;
   const { save, isBusy, error, savedBy } = useSaveRules(rules);
   const failed = (list: keyof PrivacyRules) => (savedBy === list ? error : undefined);
@@ -65,14 +65,17 @@ export function RuleLists({ rules }: { rules: PrivacyRules }) {
 }
 
 /** Saves one list; the server takes the rules as a whole. */
-function useSaveRules(rules: PrivacyRules) {
+function useSaveRules(rules: StoredPrivacyRules) {
   const trpc = useTRPC();
   const queries = useQueryClient();
   const [savedBy, setSavedBy] = useState<keyof PrivacyRules>();
   const { mutateAsync, isPending, error } = useMutation(
-    trpc.privacy.saveRules.mutationOptions({ onSuccess: (saved) => queries.setQueryData(trpc.privacy.rules.queryKey(), saved) }),
+    trpc.privacy.saveRules.mutationOptions({
+      onSuccess: (saved) => queries.setQueryData(trpc.privacy.rules.queryKey(), saved),
+      // They may have changed elsewhere.
+      onError: () => queries.invalidateQueries({ queryKey: trpc.privacy.rules.queryKey() }),
+    }),
   );
-  const { blockedSites, siteRules, denyList } = rules;
   return {
     savedBy,
     isBusy: isPending,
@@ -80,7 +83,7 @@ function useSaveRules(rules: PrivacyRules) {
     /** Whether it was saved. */
     save(list: keyof PrivacyRules, change: Partial<PrivacyRules>): Promise<boolean> {
       setSavedBy(list);
-      return mutateAsync({ blockedSites, siteRules, denyList, ...change }).then(
+      return mutateAsync({ ...rules, ...change }).then(
         () => true,
         () => false,
       );

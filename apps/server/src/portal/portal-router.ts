@@ -6,6 +6,7 @@ import { removeContext } from "../contexts/context.service.js";
 import { confirmDelete, previewDelete } from "../data/delete.service.js";
 import { getRetention, replaceRetention, RetentionBody } from "../data/retention.service.js";
 import { listDevices, unpairDevice } from "../data/devices.service.js";
+import { conflict } from "../domain-error.js";
 import { ExploreFilter, getShownContext, searchOrList } from "../explore/explore.service.js";
 import { findFirstSteps, getOverview, getStoredSize } from "../explore/now.service.js";
 import { toTimestamp } from "../formats.js";
@@ -57,19 +58,31 @@ const nowRouter = portalRouterOf({
   storage: signedIn.query(({ ctx: { services, scope } }) => getStoredSize(services, scope)),
 });
 
+/** When the rules that the page shows were saved. It sends all of them, and would undo what was changed elsewhere since. */
+const ShownVersion = z.object({ updatedAt: z.nullable(Timestamp) });
+
+/** Throws `conflict`. */
+function requireShown(stored: { updatedAt: string | null }, updatedAt: string | null): void {
+  if (stored.updatedAt !== updatedAt)
+    throw conflict("Your rules were changed in another place. This page shows them now: make your change again.");
+}
+
 const privacyRouter = portalRouterOf({
   rules: signedIn.query(({ ctx: { services, scope } }) => getRules(services, scope.userId)),
 
-  saveRules: changing
-    .input(PrivacyRulesBody)
-    .mutation(({ ctx: { services, scope }, input }) => replaceRules(services, scope.userId, input)),
+  saveRules: changing.input(PrivacyRulesBody.and(ShownVersion)).mutation(async ({ ctx: { services, scope }, input }) => {
+    const { updatedAt, ...rules } = input;
+    requireShown(await getRules(services, scope.userId), updatedAt);
+    return await replaceRules(services, scope.userId, rules);
+  }),
 
   retention: signedIn.query(({ ctx: { services, scope } }) => getRetention(services, scope.userId)),
 
   /** Replaces the rules as a whole; what they let go is deleted within the hour. */
-  saveRetention: deleting
-    .input(RetentionBody)
-    .mutation(({ ctx: { services, scope }, input }) => replaceRetention(services, scope.userId, input)),
+  saveRetention: deleting.input(RetentionBody.and(ShownVersion)).mutation(async ({ ctx: { services, scope }, input }) => {
+    requireShown(await getRetention(services, scope.userId), input.updatedAt);
+    return await replaceRetention(services, scope.userId, input);
+  }),
 
   /** A mutation for its body: a text of one's own belongs in no address. */
   preview: changing
