@@ -149,7 +149,9 @@ describe("CORS", () => {
     expect(headers.get("access-control-allow-origin")).toBe(page);
     expect(headers.get("access-control-allow-credentials")).toBeNull();
     const exposed = headers.get("access-control-expose-headers")?.toLowerCase().split(/,\s*/).sort();
-    expect(exposed).toEqual(["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"]);
+    const rate = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
+    // The last one names the metadata for those who sign in to /mcp.
+    expect(exposed).toEqual(["retry-after", "www-authenticate", ...rate, "x-request-id"]);
     const others = ["https://app.example.evil", "http://app.example", "https://app.example:8443", "https://xapp.example", "null"];
     for (const origin of [...others, extension]) expect([origin, corsHeaders((await from(own, origin)).headers)]).toEqual([origin, []]);
     for (const origin of [page, extension]) expect((await from(own, origin)).headers.get("vary")).toMatch(/\bOrigin\b/i);
@@ -170,7 +172,7 @@ describe("CORS", () => {
       const { status, text, headers } = await from(own, page, "OPTIONS", preflight);
       expect([status, text, headers.get("access-control-allow-origin")]).toEqual([204, "", page]);
       expect(headers.get("access-control-allow-methods")?.split(/,\s*/)).toEqual(expect.arrayContaining(["GET", "POST", "DELETE"]));
-      expect(headers.get("access-control-allow-headers")?.toLowerCase()).toMatch(/authorization.*content-type/);
+      expect(headers.get("access-control-allow-headers")?.toLowerCase()).toMatch(/authorization.*content-type.*last-event-id/);
     }
     const actual = await from(own, page);
     expect([actual.status, actual.headers.get("access-control-allow-origin")]).toEqual([401, page]);

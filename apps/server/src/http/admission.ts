@@ -166,8 +166,8 @@ export function crossOrigin(http: HttpOptions): RequestHandler {
   const isAllowed = originCheck(http);
   const allow = cors({
     methods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
-    allowedHeaders: ["Authorization", "Content-Type", "Content-Encoding", "X-Request-Id", ...mcpHeaders],
-    exposedHeaders: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id", "Retry-After"],
+    allowedHeaders: ["Authorization", "Content-Type", "Content-Encoding", "X-Request-Id", "Last-Event-ID", ...mcpHeaders],
+    exposedHeaders: ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-Request-Id", "Retry-After", "WWW-Authenticate"],
     maxAge: 600,
     origin: true,
   });
