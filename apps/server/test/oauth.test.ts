@@ -4,6 +4,7 @@ import { mcpUrl } from "./mcp-connection.js";
 import { createMessage } from "./messages.js";
 import { callback, callMcp, OAuthAgent, postJson } from "./oauth-agent.js";
 import { PortalClient } from "./portal-client.js";
+import { rawRequest } from "./raw-request.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -123,6 +124,15 @@ describe("discovery", () => {
       resource: "https://memory.example.org/mcp",
       authorization_servers: ["https://memory.example.org"],
     });
+  });
+
+  it("keeps to the https of a PUBLIC_URL on this machine, under the name that clients use", async () => {
+    await using server = await TestServer.start({ publicUrl: "https://localhost" });
+    for (const host of ["localhost", "localhost:8443", "127.0.0.1"]) {
+      const path = "/.well-known/oauth-protected-resource/mcp";
+      const { text } = await rawRequest(server.address, { path, headers: { Host: host } });
+      expect(JSON.parse(text)).toMatchObject({ resource: `https://${host}/mcp`, authorization_servers: [`https://${host}`] });
+    }
   });
 });
 

@@ -143,12 +143,12 @@ export function namesThisMachine(req: Request): boolean {
 const loopbackName = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The address of the server as a client of OAuth sees it, without a trailing slash. On this machine without a public address it is the
- * name that the client used: `localhost` and `127.0.0.1` are the same server.
+ * The address of the server as a client of OAuth sees it, without a trailing slash. While the public address is one of this machine, it
+ * has the name that the client used: `localhost` and `127.0.0.1` are the same server.
  */
 export function issuerOf(req: Request, { publicUrl }: Pick<HttpOptions, "publicUrl">): string {
-  const { origin, hostname } = new URL(publicUrl);
-  return loopbackName.test(hostname) && namesThisMachine(req) ? `http://${req.headers.host ?? ""}` : origin;
+  const { origin, protocol, hostname } = new URL(publicUrl);
+  return loopbackName.test(hostname) && namesThisMachine(req) ? `${protocol}//${req.headers.host ?? ""}` : origin;
 }
 
 /** Headers of MCP's streamable HTTP transport. */
