@@ -158,3 +158,18 @@ test("lists devices with what they reported and their key, and unpairs one", asy
   expect([(await phone.get("/key")).status, (await client.get("/key")).status]).toEqual([401, 200]);
   expect(await browser.query("devices.list")).toMatchObject({ data: [{ key: { isValid: false } }, { key }] });
 });
+
+test("lists the 100 devices that were heard of last, and unpairs any", async ({ server, client }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const [late, later] = [await server.client({ userId: client.userId }), await server.client({ userId: client.userId })];
+  await late.sync(configMessage("late", 1, {}, "y"));
+  const others = Array.from({ length: 99 }, (_, index) => configMessage(`other ${index}`, 2, {}, `device-${index}`));
+  expect((await client.batch(others)).body.failed).toBe(0);
+  await client.sync(configMessage("last but one", 3, {}, "device-x"));
+  await later.sync(configMessage("last", 4, {}, "z"));
+  const listed = (await browser.query("devices.list")).data as Array<{ extensionId: string }>;
+  expect(listed).toHaveLength(100);
+  expect(listed.slice(0, 2)).toMatchObject([{ extensionId: "z" }, { extensionId: "device-x" }]);
+  for (const extensionId of ["y", "z"]) expect(await browser.mutate("devices.unpair", { extensionId })).toMatchObject({ status: 200 });
+  expect([(await late.get("/key")).status, (await later.get("/key")).status, (await client.get("/key")).status]).toEqual([401, 401, 200]);
+});

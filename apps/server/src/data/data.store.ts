@@ -70,6 +70,9 @@ export interface DataStore {
   /** False when there is no such user. */
   replaceRetention(userId: string, rules: readonly RetentionRule[], at: number): Promise<boolean>;
   readExtensions(userId: string, afterExtensionId: string, limit: number): Promise<StoredExtension[]>;
+  /** Those that were heard of last, the latest first. */
+  latestExtensions(userId: string, limit: number): Promise<StoredExtension[]>;
+  findExtension(userId: string, extensionId: string): Promise<StoredExtension | null>;
   /** Errors that extensions reported since a time, in milliseconds since the epoch; the latest first. */
   reportedErrors(userId: string, since: number, limit: number): Promise<ReportedError[]>;
   /** How many contexts the user has, and the bytes of their contents. */

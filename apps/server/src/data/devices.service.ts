@@ -38,32 +38,30 @@ const devicesMax = 100;
 const troublesMax = 200;
 const troubleMs = 7 * dayMs;
 
-/** Every extension that sends a person's contexts, the one heard of last first. */
+/** The extensions that send a person's contexts, at most 100: the one heard of last first. */
 export async function listDevices({ stores, access, clock }: Pick<Deps, "stores" | "access" | "clock">, userId: string): Promise<Device[]> {
   const now = clock();
   const [extensions, keys, errors] = await Promise.all([
-    stores.data.readExtensions(userId, "", devicesMax),
+    stores.data.latestExtensions(userId, devicesMax),
     access.listKeys(userId),
     stores.data.reportedErrors(userId, now - troubleMs, troublesMax),
   ]);
   const isValid = ({ revokedAt, expiresAt }: KeyInfo) => revokedAt === null && (expiresAt ?? Infinity) > now;
   const keysById = new Map(keys.map((key) => [key.keyId, key]));
-  return extensions
-    .toSorted((one, other) => other.lastSeenAt - one.lastSeenAt)
-    .map(({ extensionId, lastSeenAt, keyId, config, configAt }) => {
-      const key = keysById.get(keyId ?? "");
-      const sharedBy = extensions.filter((other) => other.keyId === keyId).length - 1;
-      return {
-        extensionId,
-        lastSeenAt: toTimestamp(lastSeenAt),
-        key: key ? { keyId: key.keyId, name: key.name, isValid: isValid(key), sharedBy } : null,
-        settings: config === null ? {} : (JSON.parse(config) as Record<string, unknown>),
-        settingsAt: configAt === null ? null : toTimestamp(configAt),
-        troubles: errors
-          .filter((error) => error.extensionId === extensionId)
-          .map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
-      };
-    });
+  return extensions.map(({ extensionId, lastSeenAt, keyId, config, configAt }) => {
+    const key = keysById.get(keyId ?? "");
+    const sharedBy = extensions.filter((other) => other.keyId === keyId).length - 1;
+    return {
+      extensionId,
+      lastSeenAt: toTimestamp(lastSeenAt),
+      key: key ? { keyId: key.keyId, name: key.name, isValid: isValid(key), sharedBy } : null,
+      settings: config === null ? {} : (JSON.parse(config) as Record<string, unknown>),
+      settingsAt: configAt === null ? null : toTimestamp(configAt),
+      troubles: errors
+        .filter((error) => error.extensionId === extensionId)
+        .map(({ occurredAt, ...error }) => ({ ...error, occurredAt: toTimestamp(occurredAt) })),
+    };
+  });
 }
 
 /** Revokes the key of an extension. Throws `not_found` where there is none. */
@@ -72,8 +70,7 @@ export async function unpairDevice(
   userId: string,
   extensionId: string,
 ): Promise<void> {
-  const extensions = await stores.data.readExtensions(userId, "", devicesMax);
-  const keyId = extensions.find((each) => each.extensionId === extensionId)?.keyId;
+  const keyId = (await stores.data.findExtension(userId, extensionId))?.keyId;
   if (!keyId) throw notFound("There is no such device, or its key is not known.");
   await access.revokeOwnKey(userId, keyId);
 }

@@ -41,6 +41,9 @@ type ReadSizes = (userId: string, sinceDay?: number) => Promise<DaySize[]>;
  * @param readSizes {@link sizesAtOnce}, or {@link sizesInSlices}
  */
 export function createDataStore(sql: Sql, readSizes: ReadSizes): DataStore {
+  const times = `${timeColumn(sql, "lastSeenAt")}, ${timeColumn(sql, "configAt")}`;
+  const ofExtensions = `SELECT "extensionId", "keyId", config, ${times} FROM extensions`;
+
   return {
     async countContexts(userId, wanted) {
       const query = selecting(sql, userId, wanted);
@@ -83,9 +86,19 @@ export function createDataStore(sql: Sql, readSizes: ReadSizes): DataStore {
     },
 
     readExtensions(userId, after, limit) {
-      const text = `SELECT "extensionId", ${timeColumn(sql, "lastSeenAt")}, "keyId", config, ${timeColumn(sql, "configAt")} FROM extensions
-        WHERE "userId" = $1 AND "extensionId" > $2 ORDER BY "extensionId" LIMIT $3`;
+      const text = `${ofExtensions} WHERE "userId" = $1 AND "extensionId" > $2 ORDER BY "extensionId" LIMIT $3`;
       return sql.read<StoredExtension>(userId, text, [userId, after, limit]);
+    },
+
+    latestExtensions(userId, limit) {
+      const text = `${ofExtensions} WHERE "userId" = $1 ORDER BY extensions."lastSeenAt" DESC, "extensionId" LIMIT $2`;
+      return sql.read<StoredExtension>(userId, text, [userId, limit]);
+    },
+
+    async findExtension(userId, extensionId) {
+      const text = `${ofExtensions} WHERE "userId" = $1 AND "extensionId" = $2`;
+      const [found = null] = await sql.read<StoredExtension>(userId, text, [userId, extensionId]);
+      return found;
     },
 
     reportedErrors(userId, since, limit) {
