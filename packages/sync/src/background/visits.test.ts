@@ -318,6 +318,21 @@ test("keeps the time viewed when a tab is closed while the worker sleeps", async
   expect(viewedTimes(world)).toEqual([["c-1", 9_000]]);
 });
 
+test("counts no time in which the page was kept out", async () => {
+  const { world, record } = visitedWorld();
+  let [isPaused, isBlocked] = [false, false];
+  world.start({ filter: (message) => (isPaused ? { keep: false, rule: "paused" } : { keep: true, message }), isWanted: () => !isBlocked });
+  await record(viewed("1", 1_000));
+  isPaused = true;
+  await record(viewed("2", 5_000, { of: "c-1", kind: "viewed" }));
+  await record(viewed("3", 6_000, { of: "c-1", text: "two" }));
+  [isPaused, isBlocked] = [false, true];
+  await record(viewed("4", 7_000, { kind: "reload" }));
+  isBlocked = false;
+  await record(viewed("5", 2_000, { of: "c-1", kind: "viewed" }));
+  expect(viewedTimes(world)).toEqual([["c-1", 3_000]]);
+});
+
 test("adds the time of a message that was dropped to the next one", async () => {
   const { read, write } = memoryStore();
   let isFull = false;

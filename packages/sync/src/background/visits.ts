@@ -94,7 +94,14 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
 
   return {
     /** Enqueues what a content script recorded, under the context of its visit. */
-    record: (request: EnqueueRequest, tab: TabState) => serialize((all) => record(all, request, tab)),
+    record: (request: EnqueueRequest, tab: TabState) =>
+      serialize(async (all) => {
+        const viewed = { ...all.viewed };
+        const enqueued = await record(all, request, tab);
+        // Time in which the page was kept out, as in a pause, is not told later either.
+        if (enqueued.status === "blocked") all.viewed = viewed;
+        return enqueued;
+      }),
     /** Enqueues that a page is looked at. One that was left before is the one that its tab shows again. */
     heartbeat: ({ id, timestamp, contextId }: HeartbeatRequest, state: TabState): Promise<Enqueued> =>
       serialize(async (all) => {
