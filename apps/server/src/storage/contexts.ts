@@ -1,5 +1,5 @@
 import { isAtMost } from "@periscope/privacy";
-import type { ReadBounds } from "../access/access.store.js";
+import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import {
   type CaptureCount,
   captureSlotMs,
@@ -23,13 +23,18 @@ export function createContextStore(sql: Sql, findForeign: string): ContextStore 
   const findHeads = `SELECT ${ofHead} FROM contexts WHERE "userId" = $1 AND ${sql.isIn('"contextId"', "$2")}`;
 
   async function readCurrent<Row extends ContextRow>(read: string, scope: ReadBounds, { tabId, extensionId }: CurrentFilter) {
-    const query = Conditions.seenBy(scope);
+    const query = new Conditions(scope.userId);
     query.add((value) => `"tabId" = ${value}`, tabId);
     // A browser has many tabs: with both given, the index is chosen by the tab.
     query.add((value) => `${tabId === undefined ? '"extensionId"' : sql.unindexed('"extensionId"')} = ${value}`, extensionId);
-    const readFirst = async (condition: string, time: string) => {
+    const readFirst = async (condition: string, order: string) => {
+      // Of each level by itself: an index then begins with the newest, however many contexts of other levels are newer.
+      const firsts = levelsUpTo(scope.maxPrivacyLevel).map(
+        (level) => `SELECT * FROM (SELECT seq, "viewedAt", "capturedAt" FROM contexts
+          ${query.where} AND "privacyLevel" = '${level}' AND ${condition} ORDER BY ${order} LIMIT 1) AS "${level}"`,
+      );
       // The row is found by its number first, so that no sorter carries contents.
-      const newest = `SELECT seq FROM contexts ${query.where}${condition} ORDER BY contexts."${time}" DESC, seq DESC LIMIT 1`;
+      const newest = `SELECT seq FROM (${firsts.join(" UNION ALL ")}) AS firsts ORDER BY ${order} LIMIT 1`;
       const [row] = await sql.read<Row>(
         scope.userId,
         `SELECT ${read} FROM contexts WHERE "userId" = $1 AND seq = (${newest})`,
@@ -37,7 +42,10 @@ export function createContextStore(sql: Sql, findForeign: string): ContextStore 
       );
       return row;
     };
-    return (await readFirst(' AND "viewedAt" IS NOT NULL', "viewedAt")) ?? (await readFirst("", "capturedAt"));
+    return (
+      (await readFirst('"viewedAt" IS NOT NULL', '"viewedAt" DESC, seq DESC')) ??
+      (await readFirst('"viewedAt" IS NULL', '"viewedAt" DESC, "capturedAt" DESC, seq DESC'))
+    );
   }
 
   function matching(scope: ReadBounds, { since, until, type, privacyLevel, extensionId }: Partial<HistoryFilter>): Conditions {

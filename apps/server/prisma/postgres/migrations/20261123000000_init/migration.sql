@@ -65,10 +65,10 @@ CREATE TABLE "contexts" (
 CREATE UNIQUE INDEX "contexts_userId_seq_key" ON "contexts"("userId", "seq");
 -- Covers a page of history and its count, filters included.
 CREATE INDEX "contexts_userId_capturedAt_contextId_type_privacyLevel_idx" ON "contexts"("userId", "capturedAt", "contextId" DESC, "type", "privacyLevel");
--- What is current: of the user, in one tab, or in one browser.
-CREATE INDEX "contexts_userId_viewedAt_idx" ON "contexts"("userId", "viewedAt");
-CREATE INDEX "contexts_userId_tabId_viewedAt_idx" ON "contexts"("userId", "tabId", "viewedAt");
-CREATE INDEX "contexts_userId_extensionId_viewedAt_idx" ON "contexts"("userId", "extensionId", "viewedAt");
+-- What is current, of each level by itself: viewed last, or captured last where nothing is viewed. Also in one tab or one browser.
+CREATE INDEX "contexts_userId_privacyLevel_viewedAt_capturedAt_idx" ON "contexts"("userId", "privacyLevel", "viewedAt", "capturedAt");
+CREATE INDEX "contexts_userId_tabId_privacyLevel_viewedAt_capturedAt_idx" ON "contexts"("userId", "tabId", "privacyLevel", "viewedAt", "capturedAt");
+CREATE INDEX "contexts_userId_extensionId_privacyLevel_viewedAt_capturedA_idx" ON "contexts"("userId", "extensionId", "privacyLevel", "viewedAt", "capturedAt");
 -- Whether any user has a context of an id. Sorted, not hashed: senders choose ids, and one that every user has would make one long bucket.
 CREATE INDEX "contexts_contextId_idx" ON "contexts"("contextId");
 
