@@ -114,7 +114,7 @@ export const dataProcedures = {
       operationId: "exportData",
       summary: "Export everything",
       description:
-        "Streams everything that is stored of the user as JSON lines: a header, the contexts in the order of capture with their content, privacy rules, settings of extensions, and a last line with counts and the SHA-256 of everything before it. Sent with gzip to clients that accept it.\n\nTo go on after a download was cut off, remove an incomplete last line, and ask again with `after`: the `timestamp` and `contextId` of the last context, with a comma between. Send the SHA-256 of what you have as `sha256`, and append the answer: an import then checks both parts. Contexts that change during an export are in it as they were before or after.",
+        "Streams everything that is stored of the user as JSON lines: a header, the contexts in the order of capture with their content, privacy rules, settings of extensions, and a last line with counts and the SHA-256 of everything before it. Sent with gzip to clients that accept it.\n\nTo go on after a download was cut off, remove an incomplete last line, and ask again with `after`: the `timestamp` and `contextId` of the last context, with a comma between. Send the SHA-256 of what you have as `sha256`, and append the answer: an import then checks both parts. Contexts that change during an export are in it as they were before or after. One whose `capturedAt` changes meanwhile can be in it twice, or not at all.",
       tags,
     },
     scopes: ["read"],

@@ -18,8 +18,8 @@ type ExportDeps = Pick<Deps, "stores" | "clock">;
 
 /**
  * What is stored of one user as NDJSON, in the order of capture. It comes page by page: a reader that takes its time costs no memory and
- * holds nothing open. A context that changes meanwhile is in it as it was before or after. Throws `bad_request` when the query makes no
- * sense, before anything is written.
+ * holds nothing open. A context that changes meanwhile is in it as it was before or after; one whose time of capture changes can be in
+ * it twice, or not at all. Throws `bad_request` when the query makes no sense, before anything is written.
  */
 export async function exportUser(
   { stores, clock }: ExportDeps,
