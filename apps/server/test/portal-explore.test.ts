@@ -5,13 +5,13 @@ import { testEngine } from "./test-database.js";
 import { withOwnServer as test } from "./test-server.js";
 
 const person = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
-const zone = 60;
+const zone = "Europe/Berlin";
 
 interface Found {
   results: Array<{ contextId: string; snippet: string }>;
   total: number;
   correctedQuery?: string;
-  histogram?: { start: number; width: number; counts: number[] };
+  histogram?: { starts: number[]; width: number; counts: number[] };
   nextCursor?: string;
 }
 
@@ -44,8 +44,8 @@ test("finds by words and by each condition, and says when", async ({ server, cli
 
   const all = await find({});
   expect(all.results.map(({ contextId }) => contextId)).toEqual(["bank", "docs", "trap", "rope", "lamp"]);
-  // Days of a clock that is an hour ahead.
-  expect(all.histogram).toMatchObject({ width: 21_600_000, start: Date.UTC(2026, 0, 1, 11) });
+  // Hours of a clock that is an hour ahead.
+  expect([all.histogram?.width, all.histogram?.starts[0]]).toEqual([21_600_000, Date.UTC(2026, 0, 1, 11)]);
   expect(all.histogram?.counts.reduce((sum, count) => sum + count)).toBe(5);
 
   const words = await find({ query: "lamps" });
@@ -72,6 +72,35 @@ test("finds by words and by each condition, and says when", async ({ server, cli
   expect(await browser.query("explore.search", { zone, since: at(2), until: at(2) })).toMatchObject({ status: 400 });
   expect(await browser.query("explore.search", { zone, site: "not a site" })).toMatchObject({ status: 400 });
 });
+
+test.for([
+  // Clocks are put forward on March 30, 2025, and back on October 26.
+  ["Europe/Berlin", "2025-03-01", "2025-04-30", "2025-03-10T23:00:00.000Z", "2025-04-10T22:00:00.000Z"],
+  ["Europe/Berlin", "2025-10-01", "2025-11-30", "2025-10-25T22:00:00.000Z", "2025-10-26T23:00:00.000Z"],
+  ["America/New_York", "2025-03-01", "2025-04-30", "2025-03-09T05:00:00.000Z", "2025-03-10T04:00:00.000Z"],
+  ["a zone that is none", "2025-03-01", "2025-04-30", "2025-03-10T00:00:00.000Z", "2025-04-10T00:00:00.000Z"],
+] as const)(
+  "draws the days of %s when clocks change between %s and %s",
+  async ([zoneName, since, until, ...days], { expect, server, client }) => {
+    for (const [index, start] of days.entries()) {
+      const capturedAt = new Date(Date.parse(start) + 60_000).toISOString();
+      await client.sync(createMessage({ timestamp: capturedAt, context: { id: `c${index}`, capturedAt, content: "Oil." } }));
+    }
+    const { browser } = await PortalClient.owner(server, person);
+    const find = async (filter: object) => (await browser.query("explore.search", { zone: zoneName, ...filter })).data as Found;
+    for (const words of [{}, { query: "oil" }]) {
+      const { histogram } = await find({ ...words, since: `${since}T00:00:00.000Z`, until: `${until}T00:00:00.000Z` });
+      const { starts = [], counts = [] } = histogram ?? {};
+      const drawn = counts.flatMap((count, bar) => (count === 0 ? [] : [bar]));
+      expect(drawn.map((bar) => new Date(starts[bar] ?? 0).toISOString())).toEqual(days);
+      for (const [index, bar] of drawn.entries()) {
+        const [from, to] = [starts[bar] ?? 0, starts[bar + 1] ?? 0].map((at) => new Date(at).toISOString());
+        const { results } = await find({ ...words, since: from, until: to });
+        expect(results.map(({ contextId }) => contextId)).toEqual([`c${index}`]);
+      }
+    }
+  },
+);
 
 test("counts, shows and deletes the same contexts of a site", async ({ server, client }) => {
   const addresses = ["https://lamps.example/oil", "https://docs.lamps.example/%6Fil/1", "https://other.example/lamps.example/oil"];

@@ -49,7 +49,7 @@ it("finds, counts and places in time the same, whatever another user stores", as
   const explored = [{}, { query: "lamp" }, { site: "bank.example" }, { type: "page" }, { site: "bank.example", query: "lamp" }];
   const view = async () => [
     ...(await Promise.all(searches.map((search) => client.get(`/context/search?limit=100&${search}`)))).map(({ body }) => body),
-    ...(await Promise.all(explored.map((filter) => browser.query("explore.search", { zone: 0, ...filter })))).map(({ data }) => data),
+    ...(await Promise.all(explored.map((filter) => browser.query("explore.search", { zone: "UTC", ...filter })))).map(({ data }) => data),
   ];
   const before = await view();
   await fc.assert(

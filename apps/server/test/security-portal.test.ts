@@ -58,7 +58,7 @@ const strangersRequests = (
   "now.overview": [200, { since: "2026-01-01T00:00:00.000Z" }],
   "now.firstSteps": [200],
   "now.storage": [200],
-  "explore.search": [200, { query: "notes", zone: 0 }],
+  "explore.search": [200, { query: "notes", zone: "UTC" }],
   "explore.context": [404, { contextId: marker }],
   "explore.remove": [403, { contextId: marker }],
   "explore.previewDelete": [200, { query: marker }],

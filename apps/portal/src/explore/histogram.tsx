@@ -17,16 +17,17 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
   const bars = useRef<HTMLDivElement>(null);
   const [brush, setBrush] = useState<{ from: number; to: number } | null>(null);
   const [reached, setReached] = useState(0);
-  const { start = 0, width = 1, counts = [] } = buckets ?? {};
+  const { starts = [], width = 1, counts = [] } = buckets ?? {};
   const most = Math.max(1, ...counts);
   const format = width < 86_400_000 ? minute : day;
-  const end = start + counts.length * width;
-  const nameOf = (index: number) => format.format(start + index * width);
+  const startOf = (index: number) => starts[index] ?? 0;
+  const end = startOf(counts.length);
+  const nameOf = (index: number) => format.format(startOf(index));
   const barAt = (clientX: number): number => {
     const { left = 0, width: room = 1 } = bars.current?.getBoundingClientRect() ?? {};
     return Math.min(counts.length - 1, Math.max(0, Math.floor(((clientX - left) / room) * counts.length)));
   };
-  const choose = (one: number, other: number) => onBrush(start + Math.min(one, other) * width, start + (Math.max(one, other) + 1) * width);
+  const choose = (one: number, other: number) => onBrush(startOf(Math.min(one, other)), startOf(Math.max(one, other) + 1));
   const isBrushed = (index: number) =>
     brush === null || (index >= Math.min(brush.from, brush.to) && index <= Math.max(brush.from, brush.to));
 
@@ -58,7 +59,7 @@ export const Histogram = memo(function Histogram({ buckets, onBrush }: Histogram
       >
         {counts.map((count, index) => (
           <button
-            key={start + index * width}
+            key={startOf(index)}
             type="button"
             title={`${nameOf(index)}: ${count}`}
             aria-label={`${nameOf(index)}: ${count}. Show only these.`}

@@ -19,6 +19,7 @@ import { useTabTitle } from "../ui/page.js";
 const route = getRouteApi("/app/framed/explore");
 /** Without a key for so long, a person has stopped typing. */
 const pauseMs = 300;
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const number = new Intl.NumberFormat();
 
 /** Searches while the person types, with filters, over everything that is stored. */
@@ -40,7 +41,7 @@ export function ExplorePage() {
 
   const search = useInfiniteQuery(
     trpc.explore.search.infiniteQueryOptions(
-      { ...filter, zone: -new Date().getTimezoneOffset() },
+      { ...filter, zone },
       {
         getNextPageParam: ({ nextCursor }) => nextCursor,
         placeholderData: keepPreviousData,

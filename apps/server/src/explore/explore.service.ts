@@ -49,8 +49,8 @@ export interface ExplorePage {
 /** Which page is wanted: the first, with a histogram in the person's time zone, or the one at a cursor. */
 export interface ExplorePlace {
   cursor?: string | undefined;
-  /** Minutes ahead of UTC. */
-  zone: number;
+  /** Such as `Europe/Berlin`. */
+  zone: string;
 }
 
 /** A context as its page shows it. */

@@ -8,9 +8,11 @@ const barsMax = 100;
 /** The least that the bars cover: with a single page, the chart shows one thin bar at the end of six hours, not one that fills it. */
 const spanMin = 6 * hour;
 
-/** Numbers of contexts over time: of each stretch of `width` milliseconds from `start` on, which is in milliseconds since the epoch. */
+/** Numbers of contexts over time. */
 export interface Histogram {
-  start: number;
+  /** When each bar begins, and at last when the last one ends, in milliseconds since the epoch. */
+  starts: number[];
+  /** Of a bar, in milliseconds. A day on which clocks change is an hour longer or shorter. */
   width: number;
   counts: number[];
 }
@@ -21,13 +23,13 @@ export interface HistogramOptions {
   /** What it covers; by default what the entries do, and six hours at least. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Minutes that the person's clock is ahead of UTC: bars begin at their full hours and days. */
-  zone: number;
+  /** The person's time zone, such as `Europe/Berlin`: bars begin at its full hours and days. */
+  zone: string;
 }
 
 /** Puts moments into at most 100 bars of the narrowest width that covers them. */
 export function toHistogram({ entries, since, until, zone }: HistogramOptions): Histogram {
-  if (entries.length === 0) return { start: 0, width: day, counts: [] };
+  if (entries.length === 0) return { starts: [], width: day, counts: [] };
   let [first, last] = [Infinity, -Infinity];
   for (const { at } of entries) {
     first = Math.min(first, at);
@@ -35,18 +37,52 @@ export function toHistogram({ entries, since, until, zone }: HistogramOptions): 
   }
   last = until === undefined ? last : until - 1;
   first = since ?? Math.min(first, last - spanMin);
-  const ahead = zone * minute;
-  const startFor = (width: number) => Math.floor((first + ahead) / width) * width - ahead;
-  const barsFor = (width: number) => Math.floor((last - startFor(width)) / width) + 1;
+  const { aheadAt, dayOf, startOfDay } = calendarOf(zone);
+  const barsOf = (width: number) => {
+    if (width < day) {
+      const start = Math.floor((first + aheadAt(first)) / width) * width - aheadAt(first);
+      return { bars: Math.floor((last - start) / width) + 1, startOf: (bar: number) => start + bar * width };
+    }
+    const days = width / day;
+    const firstDay = Math.floor(dayOf(first) / days) * days;
+    return { bars: Math.floor((dayOf(last) - firstDay) / days) + 1, startOf: (bar: number) => startOfDay(firstDay + bar * days) };
+  };
   const month = 30 * day;
-  const width = widths.find((each) => barsFor(each) <= barsMax) ?? Math.ceil((last - first + month) / barsMax / month) * month;
-  const start = startFor(width);
-  const counts = Array.from({ length: barsFor(width) }, () => 0);
+  const width = widths.find((each) => barsOf(each).bars <= barsMax) ?? Math.ceil((last - first + month) / barsMax / month) * month;
+  const { bars, startOf } = barsOf(width);
+  const starts = Array.from({ length: bars + 1 }, (_, bar) => startOf(bar));
+  const startAt = (bar: number) => starts[bar] ?? 0;
+  const counts = Array.from({ length: bars }, () => 0);
   for (const { at, count } of entries) {
-    const bar = Math.floor((at - start) / width);
     // A slot can begin before what is covered, and has contexts of it.
-    const inside = Math.min(Math.max(bar, 0), counts.length - 1);
-    counts[inside] = (counts[inside] ?? 0) + count;
+    let bar = Math.min(Math.max(Math.floor((at - startAt(0)) / width), 0), bars - 1);
+    while (bar > 0 && at < startAt(bar)) bar--;
+    while (bar < bars - 1 && at >= startAt(bar + 1)) bar++;
+    counts[bar] = (counts[bar] ?? 0) + count;
   }
-  return { start, width, counts };
+  return { starts, width, counts };
+}
+
+/** The days of a time zone, by their numbers since the epoch. */
+function calendarOf(zone: string) {
+  const format = offsetFormat(zone);
+  /** Milliseconds that clocks are ahead of UTC at a moment. */
+  const aheadAt = (at: number) => {
+    const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(format.format(at)) ?? [];
+    return (sign === "-" ? -1 : 1) * (Number(hours ?? 0) * hour + Number(minutes ?? 0) * minute);
+  };
+  const dayOf = (at: number) => Math.floor((at + aheadAt(at)) / day);
+  // Of the clocks of the day before and of the day after: they may change on this day, even at midnight.
+  const startOfDay = (number: number) =>
+    Math.min(...[number - 1, number + 1].map((near) => number * day - aheadAt(near * day)).filter((at) => dayOf(at) >= number));
+  return { aheadAt, dayOf, startOfDay };
+}
+
+/** A browser may name a zone that this server does not know: its days are those of UTC. */
+function offsetFormat(zone: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+  } catch {
+    return new Intl.DateTimeFormat("en", { timeZone: "UTC", timeZoneName: "longOffset" });
+  }
 }

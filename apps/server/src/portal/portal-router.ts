@@ -25,7 +25,7 @@ const Id = z.object({ contextId: z.string().max(256) });
 const exploreRouter = portalRouterOf({
   /** Taken from the budget `read`: a person who types sends a request for each key, and `search` has too few for that. */
   search: signedIn
-    .input(ExploreFilter.extend({ cursor: z.string().max(1_024).optional(), zone: z.int().min(-1_440).max(1_440) }))
+    .input(ExploreFilter.extend({ cursor: z.string().max(1_024).optional(), zone: z.string().max(64) }))
     .query(({ ctx: { services, scope }, input: { cursor, zone, ...filter } }) => searchOrList(services, scope, filter, { cursor, zone })),
 
   context: signedIn.input(Id).query(({ ctx: { services, scope }, input }) => getShownContext(services, scope, input.contextId)),
