@@ -27,6 +27,19 @@ test.each([
   expect(namesPassword(name)).toBe(true);
 });
 
+test.each(["otp1", "otp6", "OTP_12", "cardNumber1", "card-number4", "ssn3", "pin1", "pwd1", "iban1", "neuesPasswort2", "cvv2", "2fa"])(
+  "a numbered field is what the field is: %s",
+  (name) => {
+    expect(classifyField({ ...field, name })).toBe("removed");
+    expect(classifyField({ ...field, label: name })).toBe("removed");
+  },
+);
+
+test("an address has several lines", () => {
+  for (const name of ["address1", "address_line2", "street2", "phone1"]) expect(classifyField({ ...field, name })).toBe("contact");
+  for (const name of ["item1", "q2", "row12", "fa2", "pin2024"]) expect(classifyField({ ...field, name })).toBe("open");
+});
+
 test.each([
   "desenhar",
   "Passage",

@@ -68,9 +68,12 @@ function hasWord(name: string, list: ReadonlySet<string>): boolean {
   const words = wordsOf(name);
   return words.some((word, index) => {
     const two = word + (words[index + 1] ?? "");
-    return list.has(word) || list.has(two) || list.has(two + (words[index + 2] ?? ""));
+    return [word, two, two + (words[index + 2] ?? "")].some((words) => list.has(words) || list.has(words.replace(fieldNumber, "")));
   });
 }
+
+/** The number of a field among several for one value: `otp1` to `otp6`, `cardNumber4`. */
+const fieldNumber = /[0-9]{1,2}$/;
 
 function hasPart(name: string, parts: readonly string[]): boolean {
   const joined = joinedWords(name);
