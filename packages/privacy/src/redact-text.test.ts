@@ -68,3 +68,14 @@ describe("backslash escapes of markdown", () => {
     expect(text).toBe(String.raw`\[REDACTED:private_key](x)`);
   });
 });
+
+test.each([
+  ["[password: hunter2xY](https://a.example)", "[password: [REDACTED:password]](https://a.example)"],
+  ["[Passwort: tulip33](https://a.example/x)", "[Passwort: [REDACTED:password]](https://a.example/x)"],
+  ["See [API key: k3jH8sLq02mNvB7xZp41QwErTy](https://a.example).", "See [API key: [REDACTED:secret]](https://a.example)."],
+])("a value in the text of a link ends with it: %s", (text, expected) => {
+  for (const format of ["text", "markdown"] as const) {
+    expect(redactText(text, "public", { format }).text).toBe(expected);
+    expect(redactText(expected, "public", { format }).text).toBe(expected);
+  }
+});
