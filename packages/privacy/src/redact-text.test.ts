@@ -79,3 +79,32 @@ test.each([
     expect(redactText(expected, "public", { format }).text).toBe(expected);
   }
 });
+
+describe("escapes of JSON hide nothing", () => {
+  test.each([
+    [String.raw`{"url":"https:\/\/admin:hunter2@intranet\/x"}`, String.raw`{"url":"https:\/\/REDACTED@intranet\/x"}`],
+    [
+      String.raw`{"reset":"https:\/\/a.example\/reset-password\/k3jH8sLq02mNvB7xZp41QwErTy"}`,
+      String.raw`{"reset":"https:\/\/a.example\/reset-password\/REDACTED"}`,
+    ],
+    [String.raw`{"url":"https://a.example/x?a=1\u0026token=abcd1234"}`, String.raw`{"url":"https://a.example/x?a=1\u0026token=REDACTED"}`],
+    [String.raw`{"mail":"jo\u0040example.org"}`, `{"mail":"[REDACTED:email]"}`],
+    [String.raw`{"mail":"jo@example.or\u0067"}`, `{"mail":"[REDACTED:email]"}`],
+    [String.raw`Write to jo\u0040example.or\u0067, please`, "Write to [REDACTED:email], please"],
+    [String.raw`{"q":"password\u003dhunter2xY"}`, String.raw`{"q":"password\u003d[REDACTED:password]"}`],
+    [String.raw`{"hook":"https:\/\/hooks.slack.com\/services\/T01234567\/B01234567\/${noise(24)}"}`, '{"hook":"[REDACTED:api_key]"}'],
+  ])("%s", (text, expected) => {
+    for (const format of ["text", "markdown"] as const) {
+      const once = redactText(text, "filtered", { format }).text;
+      expect(once).toBe(expected);
+      expect(redactText(once, "filtered", { format }).text).toBe(once);
+    }
+  });
+
+  test.each([
+    String.raw`{"html":"\u003cp\u003eHello \u0026 welcome\u003c\/p\u003e","re":"/^https?:\/\/[a-z]+\/x@y/"}`,
+    String.raw`const re = /^https?:\/\/[^/]+\/(\d+)$/; const s = "\u0041\u0022: \u005c";`,
+  ])("%s stays", (text) => {
+    expect(redactText(text, "filtered").text).toBe(text);
+  });
+});

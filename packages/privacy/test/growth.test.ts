@@ -82,6 +82,8 @@ const hostile: ReadonlyArray<readonly [unit: string, tail: string]> = [
   ["g-", ""],
   ["1.1.1.1", ""],
   ["\u00a0", "x"],
+  ["\\u0026", ""],
+  ["\\/", ""],
   ["https://a@", ""],
   ["?a=1;b=", ""],
   [";a=", ""],

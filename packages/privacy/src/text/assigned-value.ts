@@ -66,7 +66,12 @@ export function assignedValue(text: string, nameEnd: number, traits: NameTraits)
     if (end !== undefined) return { start, end, isQuoted: true, isSetting: false, isWrapped, hasScheme, by: way.by };
   }
   const bare = way.by === "element" ? untilTag(text, start) : bareEnd(text, start, traits);
-  const isCut = closing(text.charCodeAt(bare)) && !text.startsWith("](", bare) && way.by === "operator" && !traits.isParameter && traits.allows("password");
+  const isCut =
+    closing(text.charCodeAt(bare)) &&
+    !text.startsWith("](", bare) &&
+    way.by === "operator" &&
+    !traits.isParameter &&
+    traits.allows("password");
   const bracketed = isCut ? bracketedEnd(text, start) : undefined;
   const end = bracketed ?? bare;
   if (end <= start) return undefined;

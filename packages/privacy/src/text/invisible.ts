@@ -28,28 +28,33 @@ export interface VisibleText {
 
 /**
  * Backslash escapes (CommonMark 0.31, 2.4): converters to markdown put them into tokens (`sk\\_live\\_…`), and a reader sees none.
- * The backslash that is itself escaped stays.
+ * The backslash that is itself escaped stays. So are escapes of JSON: `\\u0026`, which writers put for signs that mean something in HTML.
  */
-const markdownEscape = /\\[!-/:-@[-`{-~]/g;
+const markdownEscape = /\\(?:[!-/:-@[-`{-~]|u00(?:2[013-9a-f]|[346][0-9a-f]|5[0-9abd-f]|7[0-9a-e]))/gi;
 
 /**
  * In text that is not said to be markdown only before signs that tokens and addresses are made of: there a backslash before a quote or
- * another backslash means something to the detectors.
+ * another backslash means something to the detectors, and so do the escapes of these two.
  */
-const textEscape = /\\([\\_.@:=+*~-])/g;
+const textEscape = /\\(?:[\\_.@:=+*~/-]|u00(?:2[013-9a-f]|[346][0-9a-f]|5[0-9abd-f]|7[0-9a-e]))/gi;
 
 /**
  * Leaves out, for matching only, what hides a value though a reader sees none of it: invisible characters, and the backslash before
- * punctuation. What is stored keeps both. `hasSpecial` is false for a text that is not known to have any unit that {@link isSpecial}.
+ * punctuation. Reads escapes as what they stand for. What is stored keeps all of it. `hasSpecial` is false for a text that is not known to have any
+ * unit that {@link isSpecial}.
  */
 export function visibleText(
   given: string,
   { format = "text", hasSpecial }: { format?: "text" | "markdown" | undefined; hasSpecial: boolean },
 ): VisibleText {
   const found = hasSpecial ? specialUnits(given) : { variants: [], hidden: [] };
-  const original = withPlain(given, found.variants);
-  const cuts = cutsOf(original, format, found.hidden);
-  if (cuts.length === 0) return { text: original, seams: noSeams, toOriginal: toItself };
+  const plain = withUnits(given, found.variants);
+  const spelled = spellingsOf(plain, format);
+  if (found.hidden.length + spelled.length === 0) return { text: plain, seams: noSeams, toOriginal: toItself };
+  const original = withUnits(plain, spelled);
+  const cuts = [...found.hidden, ...spelled.map(({ start, end, unit }) => ({ start: start + unit.length, end }))];
+  /** Where what a unit is written as ends. */
+  const ends = new Map(spelled.filter(({ unit }) => unit !== "").map(({ start, end }) => [start, end]));
   /** For each cut: where it is in the visible text, and how many units have been left out up to and with it. */
   const places: number[] = [];
   const totals: number[] = [];
@@ -57,7 +62,7 @@ export function visibleText(
   const seams = new Set<number>();
   let total = 0;
   let at = 0;
-  for (const { start, end } of cuts) {
+  for (const { start, end } of cuts.toSorted((a, b) => a.start - b.start)) {
     if (original.charCodeAt(start) === seamUnit) seams.add(start - total);
     places.push(start - total);
     totals.push((total += end - start));
@@ -67,7 +72,8 @@ export function visibleText(
   parts.push(original.slice(at));
   const text = parts.join("");
   const shift = (offset: number): number => offset + (totals[countWhile(places, (place) => place <= offset) - 1] ?? 0);
-  return { text, seams, toOriginal: (start, end) => ({ start: shift(start), end: shift(end - 1) + 1 }) };
+  const endOf = (last: number): number => ends.get(last) ?? last + 1;
+  return { text, seams, toOriginal: (start, end) => ({ start: shift(start), end: endOf(shift(end - 1)) }) };
 }
 
 const noSeams: ReadonlySet<number> = new Set();
@@ -107,8 +113,8 @@ export function isSpecial(c: number): boolean {
 const beyondAscii = /[^\0-\x7f]{1,1000}/g;
 
 /** Where the special units of a text are. */
-function specialUnits(text: string): { variants: number[]; hidden: Cell[] } {
-  const variants: number[] = [];
+function specialUnits(text: string): { variants: Spelling[]; hidden: Cell[] } {
+  const variants: Spelling[] = [];
   const hidden: Array<{ start: number; end: number }> = [];
   // The engine is the fastest to pass over ASCII.
   for (const { index, 0: run } of text.matchAll(beyondAscii)) {
@@ -116,7 +122,8 @@ function specialUnits(text: string): { variants: number[]; hidden: Cell[] } {
       const c = text.charCodeAt(i);
       if (special[c] === 1) {
         // A dash counts between digits, and is left in words.
-        if (plainUnits[c] !== "-" || c >= 0xff00 || besideDigit(text, i)) variants.push(i);
+        const unit = plainUnits[c] ?? "";
+        if (unit !== "-" || c >= 0xff00 || besideDigit(text, i)) variants.push({ start: i, end: i + 1, unit });
       } else if (special[c] === 2) {
         const last = hidden.at(-1);
         if (last?.end === i && c !== seamUnit && text.charCodeAt(last.start) !== seamUnit) last.end++;
@@ -133,23 +140,30 @@ function besideDigit(text: string, at: number): boolean {
   return isDigit(before) || isDigit(after) || special[before] === 1 || special[after] === 1;
 }
 
-/** The text with plain units in place of their variants. */
-function withPlain(text: string, variants: readonly number[]): string {
+/** A stretch that is read as one unit, or as nothing. */
+interface Spelling extends Cell {
+  readonly unit: string;
+}
+
+/** The text with what each stretch is read as in place of its first unit. */
+function withUnits(text: string, spellings: readonly Spelling[]): string {
   let plain = "";
   let at = 0;
-  for (const index of variants) {
-    plain += text.slice(at, index) + (plainUnits[text.charCodeAt(index)] ?? "");
-    at = index + 1;
+  for (const { start, unit } of spellings) {
+    plain += text.slice(at, start) + unit;
+    at = start + unit.length;
   }
   return plain + text.slice(at);
 }
 
-/** Stretches to leave out, disjoint and in order. */
-function cutsOf(text: string, format: "text" | "markdown", hidden: Cell[]): Cell[] {
-  if (!text.includes("\\")) return hidden;
-  const cuts = [...hidden];
-  for (const { 1: sign, index } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {
-    if (sign !== "\\") cuts.push({ start: index, end: index + 1 });
+/** Escapes, in order. */
+function spellingsOf(text: string, format: "text" | "markdown"): Spelling[] {
+  const spellings: Spelling[] = [];
+  if (!text.includes("\\")) return spellings;
+  for (const { 0: escape, index: start } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {
+    if (escape.length > 2)
+      spellings.push({ start, end: start + escape.length, unit: String.fromCharCode(Number.parseInt(escape.slice(2), 16)) });
+    else if (format === "markdown" || escape !== "\\\\") spellings.push({ start, end: start + 1, unit: "" });
   }
-  return hidden.length > 0 ? cuts.toSorted((a, b) => a.start - b.start) : cuts;
+  return spellings;
 }
