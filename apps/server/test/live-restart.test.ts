@@ -20,6 +20,18 @@ it("keeps missed events for 15 minutes, then asks to resync", async ({ server, c
   ]);
 });
 
+it("asks for no resync while nothing came after the last change, however long ago that was", async ({ server, client }) => {
+  const first = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+  await client.batch([created("one"), created("two")]);
+  const { id } = await first.event("context.created", "two");
+  first.kill();
+  await server.restart();
+  server.clock.aheadMs = 16 * 60_000;
+  await using again = await LiveClient.subscribe(liveAt(client, server.baseUrl), { after: id });
+  expect(again.frames[0]).toMatchObject({ type: "subscribed", current: { contextId: "two" } });
+  await again.event("current.changed", "two");
+});
+
 it("continues over a restart of the server, or has to resync", async ({ server, client }) => {
   const first = await LiveClient.subscribe(liveAt(client, server.baseUrl));
   await client.sync(created("one"));

@@ -17,6 +17,12 @@ export interface Position {
 /** The place after all changes of a revision. */
 export const lastPlace = 36 ** 4 - 1;
 
+/**
+ * The place that the id of a revision's last change names. By that alone it is known that nothing else of the revision comes after it, also
+ * when the changes are no longer kept.
+ */
+export const lastChangePlace = lastPlace - 1;
+
 /** Changes that are kept of a user for those who read on after a break. */
 export const changesMax = 1_000;
 

@@ -14,7 +14,16 @@ import type { Clock } from "../deps.js";
 import { describeContext } from "../contexts/context.service.js";
 import type { ContextHead, ContextStore } from "../contexts/context.store.js";
 import { toTimestamp } from "../formats.js";
-import { type ChangesPage, comparePositions, type GoneContext, lastPlace, type LiveStore, type Position, toEventId } from "./live.store.js";
+import {
+  type ChangesPage,
+  comparePositions,
+  type GoneContext,
+  lastChangePlace,
+  lastPlace,
+  type LiveStore,
+  type Position,
+  toEventId,
+} from "./live.store.js";
 import type { Frame } from "./outbox.js";
 
 const channel = "current-context";
@@ -220,8 +229,10 @@ export class UserFeed {
     const { userId, contexts } = this.options;
     const ids = new Set(changes.filter(({ gone }) => !gone).map(({ contextId }) => contextId));
     const heads = ids.size > 0 ? await contexts.heads(userId, [...ids]) : new Map<string, ContextHead>();
-    return changes.flatMap(({ kind, contextId, gone, position }): SentChange[] => {
-      const id = toEventId(position);
+    return changes.flatMap(({ kind, contextId, gone, position }, index): SentChange[] => {
+      // Pages end with a revision.
+      const isLast = changes[index + 1]?.position.revision !== position.revision;
+      const id = toEventId(isLast ? { ...position, place: lastChangePlace } : position);
       const common = { type: "event", channel, id, at: toTimestamp(position.at) } as const;
       if (kind === "deleted") {
         if (!gone) return [];

@@ -9,6 +9,7 @@ import {
   changesMax,
   type ContextChange,
   type GoneContext,
+  lastChangePlace,
   lastPlace,
   type LiveStore,
   type Position,
@@ -117,7 +118,7 @@ export function createLiveStore(pool: pg.Pool, databaseUrl: string): PostgresLiv
       // Changes may have been dropped since, unless there were none.
       if (after.at < now - changesKeptMs) {
         const revision = (await readRevisions([userId])).get(userId);
-        if (after.revision !== revision || after.place !== lastPlace) return null;
+        if (after.revision !== revision || after.place < lastChangePlace) return null;
       }
       const changes = rows.map(toChange);
       return { changes, end: { ...(changes.at(-1)?.position ?? after), place: lastPlace } };

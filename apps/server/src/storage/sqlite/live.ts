@@ -5,6 +5,7 @@ import {
   changesMax,
   comparePositions,
   type ContextChange,
+  lastChangePlace,
   lastPlace,
   type LiveStore,
   type LiveTicket,
@@ -36,7 +37,7 @@ export function createLiveStore(reader: Database): SqliteLiveStore {
     record(userId, revision, changes, at) {
       let log = logs.get(userId);
       // Another program has written in between, such as `periscope privacy apply`: what it changed is not known here.
-      if (log?.revision !== revision - 1) log = { from: { revision: revision - 1, place: lastPlace, at }, revision, changes: [] };
+      if (log?.revision !== revision - 1) log = { from: { revision: revision - 1, place: lastChangePlace, at }, revision, changes: [] };
       logs.set(userId, log);
       log.revision = revision;
       for (const [place, change] of changes.entries()) log.changes.push({ ...change, position: { revision, place, at } });
@@ -53,7 +54,8 @@ export function createLiveStore(reader: Database): SqliteLiveStore {
         const changes = log.changes.filter(({ position }) => comparePositions(position, after) > 0);
         return { changes, end: { ...(changes.at(-1)?.position ?? after), revision, place: lastPlace } };
       }
-      return after.revision === revision && after.place === lastPlace ? { changes: [], end: after } : null;
+      const isLatest = after.revision === revision && after.place >= lastChangePlace;
+      return isLatest ? { changes: [], end: { ...after, place: lastPlace } } : null;
     },
 
     async revisions(userIds) {
