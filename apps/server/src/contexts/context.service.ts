@@ -129,9 +129,9 @@ export function toHistoryItem({ contextId, type, url, title, capturedAt, privacy
   return { contextId, type, url, title, timestamp: toTimestamp(capturedAt), privacyLevel };
 }
 
-// Dates outside this range cannot be written as timestamps.
-const dateMillisMax = 8.64e15;
-const HistoryPlace = z.tuple([z.int().min(-dateMillisMax).max(dateMillisMax), z.string().max(128), z.int().min(0)]);
+// As `Timestamp` bounds them: a database may know no others.
+const [earliest, latest] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+const HistoryPlace = z.tuple([z.int().min(earliest).max(latest), z.string().max(128), z.int().min(0)]);
 
 /** A place in history, and the total as counted for the first page. Throws `bad_request` for anything but a cursor of this service. */
 function decodeHistoryCursor(cursor: string): { after: HistoryPosition; total: number } {

@@ -105,6 +105,18 @@ describe("history", () => {
     expect(seen).toEqual(["c7", "c6", "c5", "c4", "c3", "c2", "c1"]);
   });
 
+  it("takes a cursor of any time that a capture can have, and of no other", async ({ client }) => {
+    await store(client, on("c", 1));
+    const ask = async (at: number) => {
+      const cursor = Buffer.from(JSON.stringify([at, "a", 0])).toString("base64url");
+      const { status, body } = await client.get(`/context/history?cursor=${cursor}`);
+      return [status, body.error];
+    };
+    const [first, last] = [Date.parse("0000-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+    for (const at of [first, last]) expect(await ask(at)).toEqual([200, undefined]);
+    for (const at of [first - 1, last + 1, -8.64e15, 8.64e15]) expect(await ask(at)).toEqual([400, "bad_request"]);
+  });
+
   const wrong =
     "limit=0 limit=201 limit=1.5 limit=5.0 limit=%2B5 limit=%205 limit= limit=abc limit=1e2 limit=0x5 limit=1&limit=2 offset=-1 " +
     "offset=99999999999999999999 offset=1&cursor=WzEsImEiLDFd cursor=nonsense since=yesterday until= until=2026-01-31T12:00:00+01:00 " +
