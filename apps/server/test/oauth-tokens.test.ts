@@ -83,3 +83,12 @@ test("of programs that register, keeps only the newest 1,000 that nobody has app
   expect(left).toEqual(expect.arrayContaining([used.clientId, latest.clientId]));
   expect(left).not.toContain(unused.clientId);
 });
+
+test("takes text with a NUL, which PostgreSQL cannot store, for text that is not found", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, person);
+  const fields = { grant_type: "refresh_token", client_id: "agent\0" };
+  expect(await postForm(server, "/oauth/token", fields)).toMatchObject({ status: 401, body: { error: "invalid_client" } });
+  const odd = "http://127.0.0.1:7777/call\0back";
+  const agent = await OAuthAgent.register(server, { redirect_uris: [odd] });
+  expect(await agent.agree(browser, { redirect_uri: odd })).toMatchObject({ status: 200 });
+});

@@ -284,3 +284,13 @@ test("invites from the command line, unless sign-up is closed", async () => {
   using closed = new TestCommand(environment);
   expect(await closed.run("users", "invite")).toMatchObject({ code: 1, out: "", err: expect.stringContaining("SIGN_UP") });
 });
+
+test("finds nothing by text with a NUL, which PostgreSQL cannot store", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const odd = "a\0";
+  for (const procedure of ["people.disable", "people.enable", "people.resetPassword"])
+    expect([procedure, await browser.mutate(procedure, { userId: odd })]).toMatchObject([procedure, { status: 404 }]);
+  expect(await browser.mutate("people.revokeInvite", { hash: odd })).toMatchObject({ status: 404 });
+  expect(await browser.mutate("account.endSession", { id: odd })).toMatchObject({ status: 404 });
+  expect(await new PortalClient(server).signIn({ ...owner, email: odd })).toMatchObject({ status: 401 });
+});

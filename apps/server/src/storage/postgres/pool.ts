@@ -28,12 +28,23 @@ export const statement = (text: string): Statement => ({ name: hash("sha1", text
 
 export type Query = readonly [statement: Statement, values: readonly unknown[]];
 
+/** Stored text has been through the same as values, also those of Prisma: one that cannot be stored is not found, and is no error. */
+class StorableClient extends pg.Client {
+  override query = ((config: string | pg.QueryConfig<unknown[]>, ...rest: unknown[]) => {
+    const query = super.query as (...given: unknown[]) => unknown;
+    if (typeof config === "string" || !config.values) return query.call(this, config, ...rest);
+    const values = config.values.map((value) => (typeof value === "string" ? storableText(value) : value));
+    return query.call(this, { ...config, values }, ...rest);
+  }) as pg.Client["query"];
+}
+
 /**
  * Connections to the database. Statements that are not waited for one by one go out together (pipelining), and run in their order.
  * Nothing is connected before the first statement; a broken connection is replaced when the next one is wanted.
  */
 export function openPool(databaseUrl: string, { connectionsMax, statementTimeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
+    Client: StorableClient,
     connectionString: databaseUrl,
     application_name: "periscope",
     max: connectionsMax,
@@ -57,9 +68,7 @@ export async function run<Row extends pg.QueryResultRow>(
   connection: pg.Pool | Connection,
   [statement, values]: Query,
 ): Promise<pg.QueryResult<Row>> {
-  // Stored text has been through the same: a value that cannot be stored is not found, and is no error.
-  const storableValues = values.map((value) => (typeof value === "string" ? storableText(value) : value));
-  return await connection.query<Row>({ ...statement, values: storableValues });
+  return await connection.query<Row>({ ...statement, values: [...values] });
 }
 
 export async function rowsOf<Row extends pg.QueryResultRow>(connection: pg.Pool | Connection, ...query: Query): Promise<Row[]> {
