@@ -54,18 +54,19 @@ interface Withdrawing {
 
 /** Withdraws the consent, and deletes what waits. */
 export async function withdrawConsent({ store, sync }: Withdrawing): Promise<void> {
-  await store.change((settings) => ({ ...settings, consent: null }));
-  await finishWithdrawal({ store, sync });
+  const settings = await store.change((settings) => ({ ...settings, consent: null }));
+  await removeAll(sync, settings?.account ?? "");
 }
 
-/**
- * Deletes what waits while there is no consent: of the account of now, for which nothing is on its way afterwards, and of all that were before. Call it at each
- * start as well: a worker may have ended, or the disk failed, in the middle.
- */
+/** Deletes what still waits without a consent, at the start of a worker: the one before may have ended, or the disk failed, in the middle. */
 export async function finishWithdrawal({ store, sync }: Withdrawing): Promise<void> {
   const { consent, account } = await store.read();
-  // Without an account, nothing has ever waited.
-  if (consent !== null || account === "") return;
-  await sync.removeAccount(account);
+  // A new installation has no account.
+  if (consent === null && account !== "") await removeAll(sync, account);
+}
+
+/** Removes the messages of the account of now, for which nothing is on its way afterwards, and of all that were before. */
+async function removeAll(sync: Withdrawing["sync"], account: string): Promise<void> {
+  if (account !== "") await sync.removeAccount(account);
   await sync.remove(() => true);
 }

@@ -31,13 +31,14 @@ async function startBackground(disk: Store = memoryStore()) {
   };
 }
 
-test("without consent nothing waits any more, of whatever account", async () => {
+test.each(["present", ""])("without consent nothing waits any more, of whatever account, when the account is now %o", async (now) => {
   const { store, sync, useAccount, waiting } = await startBackground();
   for (const account of ["former", "present"]) {
     await useAccount(account);
     await sync.enqueue({ type: "heartbeat" });
   }
   expect(await waiting()).toBe(2);
+  await useAccount(now);
   await withdrawConsent({ store, sync });
   expect((await store.read()).consent).toBeNull();
   expect(await waiting()).toBe(0);
