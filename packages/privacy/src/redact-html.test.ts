@@ -21,14 +21,28 @@ describe("HTML that stays HTML", () => {
     ["<svg><svg></svg>x</svg>y", "y"],
     ["<a href='javascript:x'>b</a>", "<a >b</a>"],
     ["<a href='x", ""],
+    ["<script/><img src=x onerror=alert(1)></script>a", "a"],
+    ['<script/>window.s={"mail":"jo@example.org"}</script>a', "a"],
+    ["<style/><img src=x onerror=alert(1)></style>a", "a"],
+    ["<iframe/><img src=x onerror=alert(1)></iframe>a", "a"],
+    ["<noembed /><img src=x onerror=alert(1)></noembed>a", "a"],
+    ["a<svg/>b<math />c", "abc"],
+    ["<svg><svg/></svg>a", "a"],
+    ['<a href="java&#10;script:alert(1)">x</a>', "<a >x</a>"],
+    ['<a href="j&Tab;avascript&#13;:alert(1)">x</a>', "<a >x</a>"],
+    ['<a href="&#x000006A;avascript:alert(1)">x</a>', "<a >x</a>"],
+    ['<a href="&#0000000106;avascript:alert(1)">x</a>', "<a >x</a>"],
   ])("drops what is no text: %j", (source, expected) => {
     expect(html(source)).toBe(expected);
+    expect(html(expected)).toBe(expected);
+    expect(html(source, "filtered").replaceAll("\n", "")).toBe(expected.replaceAll(/<[^<>]*>/g, ""));
   });
 
   test("a value that tags and references cut in pieces is still found", () => {
     expect(html("<p>4111 <b>1111</b> 1111 1111</p>")).toBe("<p>[REDACTED:card]<b></b></p>");
     expect(html("<p>4111&#32;1111&nbsp;1111 1111</p>")).toBe("<p>[REDACTED:card]</p>");
     expect(html("<p>4111&#32;1111 1111 1111</p>")).toBe("<p>[REDACTED:card]</p>");
+    expect(html("<p>4111&#x000000020;1111&#0000000032;1111 1111</p>")).toBe("<p>[REDACTED:card]</p>");
     expect(html("<td>4111</td><td>1111</td>")).toBe("<td>4111</td><td>1111</td>");
   });
 

@@ -25,3 +25,11 @@ export function keepsSpace(name: string): boolean {
 export function isDroppedAttribute(name: string): boolean {
   return name.startsWith("on") || droppedAttributes.has(name);
 }
+
+/**
+ * Whether a tag ends its element as well: `<svg/>`. A browser overlooks the slash of an element of HTML (WHATWG HTML, 13.2.5.40), so that `<script/>` opens a
+ * script.
+ */
+export function isSelfClosed(html: string, { name, end }: { readonly name: string; readonly end: number }): boolean {
+  return (name === "svg" || name === "math") && html[end - 2] === "/";
+}

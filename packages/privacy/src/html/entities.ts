@@ -1,6 +1,6 @@
 import { namedEntities } from "../data/html-entities.js";
 
-const reference = /&(?:#[xX]([0-9A-Fa-f]{1,6})|#([0-9]{1,7})|([A-Za-z]{2,16}));?/g;
+const reference = /&(?:#[xX]([0-9A-Fa-f]{1,32})|#([0-9]{1,32})|([A-Za-z]{2,16}));?/g;
 
 /** Decodes character references. `pieces` of {@link decodePieces} keep the way back; this is for values taken as a whole. */
 export function decodeEntities(value: string): string {

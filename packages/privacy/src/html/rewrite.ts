@@ -2,7 +2,7 @@ import { standInFor } from "../engine.js";
 import type { Span } from "../spans.js";
 import { alternative, attributeValue, fieldTraits, isSecretMeta, isValueRemoved } from "./attributes.js";
 import { droppedElements, plainAttributes, unreadElements, urlAttributes, voidElements } from "../data/html-names.js";
-import { isDroppedAttribute } from "./elements.js";
+import { isDroppedAttribute, isSelfClosed } from "./elements.js";
 import { decodeEntities, decodePieces, escapeHtml } from "./entities.js";
 import { applyEdits, type Edit, JoinedText } from "./joined-text.js";
 import { PageText } from "./page-text.js";
@@ -37,7 +37,7 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
   let isTextRemoved = false;
   for (const token of tokenizeHtml(html)) {
     if (dropping !== undefined) {
-      if (token.type === "start" && token.name === dropping.name && !isSelfClosed(html, token.end)) dropping.depth++;
+      if (token.type === "start" && token.name === dropping.name && !isSelfClosed(html, token)) dropping.depth++;
       if (token.type === "end" && token.name === dropping.name && --dropping.depth === 0) {
         drop(dropping.start, token.end);
         dropping = undefined;
@@ -69,7 +69,7 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
           // The document ends inside this tag: a browser drops it, and so its attributes cannot leak.
           drop(token.start, token.end);
         } else if (droppedElements.has(token.name)) {
-          if (voidElements.has(token.name) || isSelfClosed(html, token.end)) drop(token.start, token.end);
+          if (voidElements.has(token.name) || isSelfClosed(html, token)) drop(token.start, token.end);
           else dropping = { name: token.name, depth: 1, start: token.start };
         } else {
           if (control === undefined) {
@@ -109,10 +109,6 @@ export function rewriteHtml(html: string, task: RewriteTask): { html: string; sp
 
 function isImage(name: string): boolean {
   return name === "img" || name === "area";
-}
-
-function isSelfClosed(html: string, end: number): boolean {
-  return html[end - 2] === "/";
 }
 
 /** A `<` that opens nothing could open something once its neighbours are gone. */
@@ -155,6 +151,8 @@ function rewriteAttributes(html: string, token: StartTag, { task, page, aside, e
 }
 
 const unsafeScheme = /^[\s\u0000-\u001f]{0,64}(?:javascript|vbscript)[\s\u0000-\u001f]{0,64}:/i;
+/** What a browser takes out of an address before it reads the scheme. */
+const overlooked = /[\t\n\r]/g;
 
 function rewriteUrl(
   html: string,
@@ -163,7 +161,7 @@ function rewriteUrl(
 ): void {
   const source = html.slice(valueStart, valueEnd);
   const url = decodeEntities(source);
-  if (unsafeScheme.test(url)) {
+  if (unsafeScheme.test(url.replaceAll(overlooked, ""))) {
     edits.push({ start, end, text: "" });
     return;
   }

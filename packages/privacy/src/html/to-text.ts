@@ -1,6 +1,7 @@
 import { placeholder } from "../spans.js";
 import { alternative, attributeValue } from "./attributes.js";
 import { droppedElements, personClasses, personProperties, unreadElements, voidElements } from "../data/html-names.js";
+import { isSelfClosed } from "./elements.js";
 import { decodePieces } from "./entities.js";
 import { PageText } from "./page-text.js";
 import { type StartTag, tokenizeHtml } from "./tokenizer.js";
@@ -51,7 +52,7 @@ export function htmlToText(html: string): { text: string; redactions: Record<str
 }
 
 function isEmptyElement(html: string, token: StartTag): boolean {
-  return voidElements.has(token.name) || (html[token.end - 2] === "/" && droppedElements.has(token.name));
+  return voidElements.has(token.name) || isSelfClosed(html, token);
 }
 
 function classes(html: string, token: StartTag): string[] {
