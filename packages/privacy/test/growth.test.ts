@@ -115,6 +115,17 @@ describe.each([
   });
 });
 
+test.each([
+  ["input", "value=x "],
+  ["meta", "content=x "],
+  ["img", "alt=x "],
+])("a tag %s with any number of %j takes linear time", (element, attribute) => {
+  expectLinear((length) => {
+    const count = Math.ceil(length / 12);
+    redactHtml(`<${element} ${"a ".repeat(2 * count)}${attribute.repeat(count)}>`, "private");
+  }, textSize);
+});
+
 /** Entries that are part of one another, so that many end, or nearly do, at the same place of a text. */
 const nested = (count: number, unit: string, tail = ""): string[] =>
   Array.from({ length: count }, (_, index) => unit.repeat(index + 2) + tail);

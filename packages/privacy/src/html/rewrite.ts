@@ -127,6 +127,11 @@ interface Sink {
 
 function rewriteAttributes(html: string, token: StartTag, { task, page, aside, edits }: Sink): void {
   const { name: element, attributes } = token;
+  // What the other attributes say is read once: a tag may have any number of each.
+  const hasSecretValue = once(() => isValueRemoved(fieldTraits(html, attributes), task.level));
+  const isSecret = once(() => isSecretMeta(html, attributes));
+  const isRefresh = once(() => /^refresh$/i.test(attributeValue(html, attributes, "http-equiv")));
+  const firstAlt = once(() => attributes.find(({ name }) => name === "alt"));
   for (const attribute of attributes) {
     const { name, start, end, valueStart, valueEnd } = attribute;
     const drop = (kind?: string): void => {
@@ -137,17 +142,23 @@ function rewriteAttributes(html: string, token: StartTag, { task, page, aside, e
     else if (plainAttributes.has(name) || valueEnd === valueStart) continue;
     else if (urlAttributes.has(name) || name.endsWith("href") || name.endsWith("src") || name.endsWith("url"))
       rewriteUrl(html, attribute, { task, edits });
-    else if (name === "value" && element !== "li" && isValueRemoved(fieldTraits(html, attributes), task.level)) drop("form_value");
-    else if (name === "content" && element === "meta" && isSecretMeta(html, attributes)) drop("token");
-    else if (name === "content" && element === "meta" && /^refresh$/i.test(attributeValue(html, attributes, "http-equiv"))) drop();
+    else if (name === "value" && element !== "li" && hasSecretValue()) drop("form_value");
+    else if (name === "content" && element === "meta" && isSecret()) drop("token");
+    else if (name === "content" && element === "meta" && isRefresh()) drop();
     // The first one is text of the page already.
-    else if (name === "alt" && isImage(element) && attribute === attributes.find((other) => other.name === "alt")) continue;
+    else if (name === "alt" && isImage(element) && attribute === firstAlt()) continue;
     else {
       aside.separate(name === "value" ? `\n${page.label}\nvalue="` : `\n${name}="`);
       aside.add(decodePieces(html, valueStart, valueEnd));
       aside.separate('"\n');
     }
   }
+}
+
+/** What is read when it is first asked for. */
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => (known ??= { value: read() }).value;
 }
 
 const unsafeScheme = /^[\s\u0000-\u001f]{0,64}(?:javascript|vbscript)[\s\u0000-\u001f]{0,64}:/i;
