@@ -21,3 +21,15 @@ it("filters a patch by the page and the window that its tabMetadata names", () =
   expect(storedOf({ tabMetadata: { url: "chrome://settings/" } })).toEqual(["browser-page"]);
   expect(storedOf({ title: "Seen", tabMetadata: { incognito: true } })).toEqual(["private-window"]);
 });
+
+it("takes content for that of a form where the patch does not say what it is", () => {
+  const field = { name: "csrf", type: "hidden", value: "blue-horse" };
+  const content = JSON.stringify([field, { name: "q", type: "text", filled: false }]);
+  expect(JSON.stringify(storedOf({ content }))).toContain("csrf");
+  expect(JSON.stringify(storedOf({ content }))).not.toContain("blue-horse");
+  expect(JSON.stringify(storedOf({ content, type: "form" }))).not.toContain("blue-horse");
+});
+
+it.each(["[]", "[1]", '[{"name":"Ada","age":7}]', '[{"value":"x"}]', '{"name":"x","value":"y"}'])("takes %s for a page", (content) => {
+  expect(storedOf({ content })).toEqual({ content });
+});

@@ -1,3 +1,4 @@
+import { isLikeForm } from "./fields/form.js";
 import type { FilteredContext, FilterInput, TabMetadataInput } from "./types.js";
 
 type Part<T> = { [Name in keyof T]?: T[Name] | undefined };
@@ -10,13 +11,16 @@ const anyUrl = "https://patch.invalid/";
 const emptyTab = { id: "", isActive: true, isLoading: false, windowId: 0, lastUpdated: "" };
 
 /**
- * Completes a patch to what {@link filterContext} takes: fields that the patch does not have are empty, or those of `defaults`.
+ * Completes a patch to what {@link filterContext} takes: fields that the patch does not have are empty, or those of `defaults`. Content
+ * that looks like that of a form is one, unless the patch says what it is.
  * @example
  * const outcome = filterContext(toFilterInput(patch, { privacyLevel: "private", contentFormat: "text" }));
  * if (outcome.captured) send(pickPatchedFields(patch, outcome.context));
  */
 export function toFilterInput(patch: ContextPart, defaults: Pick<FilterInput, "privacyLevel" | "contentFormat">): FilterInput {
-  const { type = "page", content = "", metadata = {}, tabMetadata = {} } = patch;
+  const { content = "", metadata = {}, tabMetadata = {} } = patch;
+  // Read as a page, a form would keep the values of hidden fields.
+  const type = patch.type ?? (isLikeForm(content) ? "form" : "page");
   const url = patch.url ?? tabMetadata.url ?? anyUrl;
   const title = patch.title ?? tabMetadata.title ?? "";
   return { ...defaults, type, url, title, content, metadata, tabMetadata: { ...emptyTab, url, title, ...defined(tabMetadata) } };

@@ -28,6 +28,12 @@ export function parseForm(content: string): FormField[] | undefined {
   }
 }
 
+/** Whether content of which nobody says what it is can be that of a form: named entries, one of which at least has a value. */
+export function isLikeForm(content: string): boolean {
+  const fields = parseForm(content) ?? [];
+  return fields.every(({ name }) => name !== "") && fields.some(({ value }) => value !== undefined);
+}
+
 function readField(field: Record<string, unknown>): FormField {
   const text = (key: string): string | undefined =>
     typeof field[key] === "string" ? field[key] : typeof field[key] === "number" ? String(field[key]) : undefined;
