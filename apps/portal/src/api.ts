@@ -1,4 +1,4 @@
-import { QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import type { inferRouterOutputs } from "@trpc/server";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
@@ -9,10 +9,17 @@ export type Outputs = inferRouterOutputs<PortalRouter>;
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<PortalRouter>();
 
-/** A client of the server that this page came from. Requests are not batched: a slow one would keep a fast one waiting. */
-export function createApi() {
+/**
+ * A client of the server that this page came from. Requests are not batched: a slow one would keep a fast one waiting.
+ * @param shownUser the id of the person whom the page shows. The server refuses requests when somebody else is signed in by now.
+ */
+export function createApi(shownUser: () => string | undefined) {
+  const headers = (): Record<string, string> => {
+    const userId = shownUser();
+    return userId === undefined ? {} : { "X-Periscope-User": userId };
+  };
   return createTRPCClient<PortalRouter>({
-    links: [httpLink({ url: "/portal/trpc", fetch: (input, init) => askProcedure(input, init as RequestInit) })],
+    links: [httpLink({ url: "/portal/trpc", headers, fetch: (input, init) => askProcedure(input, init as RequestInit) })],
   });
 }
 
@@ -35,14 +42,17 @@ export async function ask(...request: Parameters<typeof fetch>): Promise<Respons
 
 const noAnswer = (cause: unknown) => new Error("The server did not answer. Try again.", { cause });
 
-/** Whether the server says that nobody is signed in. */
+/** Whether the server says that the person whom the page shows is not signed in. */
 function isSignedOut(error: unknown): boolean {
   return error instanceof TRPCClientError && error.data?.httpStatus === 401;
 }
 
 /** Keeps answers. What the server refuses is not asked again by itself. */
 export function createQueries(onSignedOut: () => void): QueryClient {
-  const queries = new QueryClient({
+  const onError = (error: unknown) => isSignedOut(error) && onSignedOut();
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < 2 && !(error instanceof TRPCClientError && error.data !== undefined),
@@ -50,8 +60,4 @@ export function createQueries(onSignedOut: () => void): QueryClient {
       },
     },
   });
-  queries.getQueryCache().subscribe((event) => {
-    if (event.type === "updated" && event.action.type === "error" && isSignedOut(event.action.error)) onSignedOut();
-  });
-  return queries;
 }

@@ -6,13 +6,14 @@ import { createApi, createQueries, TRPCProvider } from "./api.js";
 import "./app.css";
 import { keepAuthorizationRequest } from "./authorization-request.js";
 import { createPortalRouter } from "./router.js";
+import type { Session } from "./session.js";
 
 keepAuthorizationRequest();
-const api = createApi();
+const shownUser = () => queries.getQueryData<Session | null>(["session"])?.userId;
+const api = createApi(shownUser);
 const queries = createQueries(() => {
-  // The guard of the pages then leads to the sign-in.
-  queries.setQueryData(["session"], null);
-  void router.invalidate();
+  // Nothing of this person stays: the page comes back for who is signed in now, or leads to the sign-in.
+  if (shownUser() !== undefined) location.reload();
 });
 const router = createPortalRouter({ api, queries });
 

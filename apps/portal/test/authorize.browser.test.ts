@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
-import type { Portal } from "@periscope/harness/portal";
+import { addPerson, type Portal } from "@periscope/harness/portal";
 import { expect } from "vitest";
 import { test } from "./portal-test.ts";
 
@@ -50,6 +50,21 @@ test("signs in, names the program, and takes the answer to it with what was chos
   const body = new URLSearchParams({ grant_type: "authorization_code", client_id: clientId, code, code_verifier: verifier });
   const answer = await fetch(`${portal.origin}/oauth/token`, { method: "POST", body });
   expect(await answer.json()).toMatchObject({ scope: "read", token_type: "Bearer" });
+});
+
+test("connects nothing for a person who signed in after the page named another", async ({ server, portal, chromium }) => {
+  const other = await addPerson(server, server.cookie);
+  const asked = { challenge: "a".repeat(43), origin: "chrome-extension://abcdefghijklmnopabcdefghijklmnop", name: "Chrome" };
+  const addresses = [(await register(portal)).address, `${portal.origin}/pair?${new URLSearchParams(asked).toString()}`];
+  for (const address of addresses) {
+    const page = await chromium.open(address, { cookie: portal.cookie });
+    await page.waitForSelector(`::-p-text(${portal.person.email})`);
+    const [name = "", value = ""] = other.cookie.split(/=(.*)/s);
+    await page.browserContext().setCookie({ name, value, domain: new URL(address).hostname, path: "/", httpOnly: true });
+    await page.locator("button ::-p-text(Connect)").click();
+    await page.waitForSelector(`::-p-text(${other.person.email})`);
+    expect(new URL(page.url()).pathname).toBe(new URL(address).pathname);
+  }
 });
 
 test("takes a refusal back, and says what a program did wrong", async ({ portal, chromium }) => {

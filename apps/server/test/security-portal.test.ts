@@ -46,6 +46,7 @@ const isForOwner = ({ name }: Call) => /^(?:people|system)\./.test(name);
 
 /** Ids of what is Ada's. */
 interface Owned {
+  userId: string;
   keyId: string;
   sessionId: string;
 }
@@ -120,7 +121,7 @@ beforeAll(async () => {
   await client.sync(configMessage("config", 1, { queuedMessages: 0 }, marker));
   await owner.mutate("privacy.saveRules", { blockedSites: [`${marker}.example`], siteRules: [], denyList: [], updatedAt: null });
   const { data } = await owner.query("account.sessions");
-  owned = { keyId: client.keyId, sessionId: (data as { id: string }[])[0]?.id ?? "" };
+  owned = { userId: made.userId, keyId: client.keyId, sessionId: (data as { id: string }[])[0]?.id ?? "" };
   const agent = await OAuthAgent.register(server);
   oauth = agent.query({ redirect_uri: callback });
 });
@@ -165,6 +166,10 @@ it.each(guarded)("answers $name 401 once the session has expired", async (each) 
   const late = new PortalClient(server);
   late.cookie = sessionCookie;
   expect((await call(late, each)).status).toBe(401);
+});
+
+it.each(procedures.filter((each) => guarded.includes(each)))("answers $name 401 to a page that shows another person", async (each) => {
+  expect((await call(guest, each, { "X-Periscope-User": owned.userId })).status).toBe(401);
 });
 
 it.each(procedures.filter(isForOwner))("answers $name 403 to all but the owner", async (each) => {

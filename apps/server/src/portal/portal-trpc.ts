@@ -62,15 +62,23 @@ export const open = t.procedure.use(async ({ ctx, next }) => {
   throw new TRPCError({ code: rpcCodes[cause.code] ?? "INTERNAL_SERVER_ERROR", message: cause.message, cause });
 });
 
+/** The header in which a page names the person whom it shows. */
+const shownUserHeader = "x-periscope-user";
+
 const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
+
+const anotherPerson = () =>
+  new DomainError("unauthorized", "Somebody else has signed in in this browser. Reload the page to go on as that person.");
 
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
 
 /** A procedure for people who are signed in. It is taken from the budget of `meta`. */
 export const signedIn = open.use(async ({ ctx, meta, next }) => {
-  const { session, services, res } = ctx;
+  const { session, services, req, res } = ctx;
   if (!session) throw notSignedIn();
   await takeBudget(res, services, session, meta?.budget ?? "read");
+  // What a person agrees to on an old page must not be done for somebody else.
+  if ((req.headers[shownUserHeader] ?? session.userId) !== session.userId) throw anotherPerson();
   const { userId } = session;
   // It is the person: nothing is hidden from them.
   return await next({ ctx: { session, scope: { userId, maxPrivacyLevel: "restricted" as const } } });
