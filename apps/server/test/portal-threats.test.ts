@@ -120,6 +120,21 @@ describe("guessing passwords", () => {
   });
 });
 
+test("counts what anybody may ask for by its address, also with a session", async () => {
+  const plenty = 1_000_000;
+  const rateLimits = { sync: plenty, batchSync: plenty, read: plenty, search: plenty, delete: plenty, anonymous: 3 };
+  await using server = await TestServer.start({ signUp: "open", rateLimits });
+  server.clock.now = Date.UTC(2026, 0, 2);
+  const { browser } = await PortalClient.owner(server, owner);
+  server.clock.now += 60_000;
+  const signUp = async (index: number) => (await browser.mutate("invite.signUp", { ...owner, email: `eve${index}@example.org` })).status;
+  expect([await signUp(1), await signUp(2), await signUp(3), await signUp(4)]).toEqual([200, 200, 200, 429]);
+  expect(await browser.mutate("session.signInByOidc", {})).toMatchObject({ status: 429 });
+  expect(await browser.query("account.sessions")).toMatchObject({ status: 200 });
+  expect(await browser.query("session.me")).toMatchObject({ data: { email: owner.email } });
+  expect(await browser.mutate("session.signOut")).toMatchObject({ status: 200 });
+});
+
 test("sends nobody to another site after signing in", async () => {
   await using server = await TestServer.start({ oidc: { issuer: "http://127.0.0.1:1", clientId: "periscope", clientSecret: "secret" } });
   const { browser } = await PortalClient.owner(server, owner);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { NewAccount } from "../accounts/accounts.service.js";
 import { networkOf } from "../http/admission.js";
-import { open, portalRouterOf, signedIn } from "./portal-trpc.js";
+import { free, open, portalRouterOf, signedIn } from "./portal-trpc.js";
 
 const token = z.string().max(128);
 const NewAccountByToken = NewAccount.extend({ token });
@@ -9,7 +9,7 @@ const NewAccountByToken = NewAccount.extend({ token });
 /** The session of the person who asks. */
 export const sessionRouter = portalRouterOf({
   /** Who is signed in; null when nobody is. */
-  me: open.query(({ ctx }) => ctx.session),
+  me: free.query(({ ctx }) => ctx.session),
   /** How people can come in, for the page where they sign in. */
   options: open.query(({ ctx }) => ctx.services.accounts.signInOptions()),
   signIn: open.input(z.object({ email: z.string(), password: z.string() })).mutation(async ({ ctx: { services, req, res }, input }) => {
@@ -21,7 +21,7 @@ export const sessionRouter = portalRouterOf({
     .input(z.object({ returnTo: z.string().max(2_048).default("/") }))
     .mutation(async ({ ctx: { services, req, res }, input }) => ({ url: await services.accounts.signInByOidc(req, res, input.returnTo) })),
   /** Counts as no request: whoever has none left can still leave. */
-  signOut: open.mutation(({ ctx }) => ctx.services.accounts.signOut(ctx.req, ctx.res)),
+  signOut: free.mutation(({ ctx }) => ctx.services.accounts.signOut(ctx.req, ctx.res)),
 });
 
 /** The first run: the printed token makes the owner's account. */

@@ -52,8 +52,8 @@ const t = initTRPC
 
 export const portalRouterOf = t.router;
 
-/** A procedure for anybody, also without a session. */
-export const open = t.procedure.use(async ({ ctx, next }) => {
+/** A procedure for anybody, which with a session is taken from no budget. */
+export const free = t.procedure.use(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok || !(result.error.cause instanceof DomainError)) return result;
   const { cause } = result.error;
@@ -65,6 +65,13 @@ export const open = t.procedure.use(async ({ ctx, next }) => {
 /** The header in which a page names the person whom it shows. */
 const shownUserHeader = "x-periscope-user";
 
+/** A procedure for anybody, also without a session. It is taken from the budget of the address, since it may be as slow as a password is. */
+export const open = free.use(async ({ ctx: { services, req, res, session }, next }) => {
+  // Those without a session have been counted.
+  if (session) await admitAddress(req, res, services);
+  return await next();
+});
+
 const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
 
 const anotherPerson = () =>
@@ -73,7 +80,7 @@ const anotherPerson = () =>
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
 
 /** A procedure for people who are signed in. It is taken from the budget of `meta`. */
-export const signedIn = open.use(async ({ ctx, meta, next }) => {
+export const signedIn = free.use(async ({ ctx, meta, next }) => {
   const { session, services, req, res } = ctx;
   if (!session) throw notSignedIn();
   await takeBudget(res, services, session, meta?.budget ?? "read");
