@@ -30,7 +30,10 @@ export const listPasskeys = () => askAuth<Passkey[]>("GET", "list-user-passkeys"
 /** Deletes a passkey of the person. Rejects with what to tell them. */
 export const deletePasskey = (id: string) => askAuth<unknown>("POST", "delete-passkey", { id });
 
-/** Asks the browser for a new passkey, and stores it under a name. Rejects with what to tell the person. */
+/**
+ * Asks the browser for a new passkey, and stores it under a name. Rejects with what to tell the person; the cause is `forbidden` when they
+ * must sign in again.
+ */
 export async function addPasskey(name: string): Promise<void> {
   const options = await askAuth<PublicKeyCredentialCreationOptionsJSON>("GET", "generate-register-options");
   const credential = await navigator.credentials
@@ -48,7 +51,7 @@ async function askAuth<Answer>(method: "GET" | "POST", path: string, body?: obje
     method,
     ...(body && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });
-  const answer = (await response.json()) as Answer & { message?: string };
-  if (!response.ok) throw new Error(answer.message ?? "The server could not do this. Try again.");
+  const answer = (await response.json()) as Answer & { error?: string; message?: string };
+  if (!response.ok) throw new Error(answer.message ?? "The server could not do this. Try again.", { cause: answer.error });
   return answer;
 }

@@ -19,7 +19,8 @@ export function useSession(): Session {
   return session;
 }
 
-/** Ends the session and leaves with all that was loaded. */
-export function useSignOut() {
-  return useMutation(useTRPC().session.signOut.mutationOptions({ onSuccess: () => location.assign("/sign-in") }));
+/** Ends the session and leaves with all that was loaded. @param to the page that the next sign-in leads to */
+export function useSignOut(to?: string) {
+  const address = to === undefined ? "/sign-in" : `/sign-in?to=${encodeURIComponent(to)}`;
+  return useMutation(useTRPC().session.signOut.mutationOptions({ onSuccess: () => location.assign(address) }));
 }

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
 import { expect } from "vitest";
 import { test } from "./portal-test.ts";
@@ -87,6 +89,24 @@ test("adds a passkey, signs in by it, and removes it after asking once", async (
   await named.locator("[aria-label^='Remove Chrome']").click();
   await named.locator("[role=alertdialog] ::-p-text(Remove passkey)").click();
   await named.waitForSelector("[aria-label^='Remove Chrome']", { hidden: true });
+});
+
+test("leads to a new sign-in when a passkey is added a day after the last one", async ({ portal, chromium }) => {
+  using database = new DatabaseSync(join(portal.dataDir, "periscope.db"));
+  database.exec("PRAGMA busy_timeout = 60000");
+  database.prepare("UPDATE auth_sessions SET createdAt = createdAt - 86500000 WHERE userId = ?").run(portal.userId);
+  const page = await chromium.open(`${portal.origin.replace("127.0.0.1", "localhost")}/account`, { cookie: portal.cookie });
+  // What comes above the card moves its button.
+  await page.waitForSelector("::-p-text(This one)");
+  await page.locator("::-p-text(Add a passkey)").click();
+  await page.waitForSelector("[role=alert] ::-p-text(Sign in again to add a passkey)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.locator("::-p-aria([name='Sign in again'][role='button'])").click();
+  await page.locator("[name=email]").fill(portal.person.email);
+  await page.locator("[name=password]").fill(portal.person.password);
+  await page.locator("[type=submit]").click();
+  await page.waitForSelector("::-p-text(This one)");
+  expect(new URL(page.url()).pathname).toBe("/account");
 });
 
 test("stays signed in, and says so, when the sign-out does not reach the server", async ({ portal, chromium }) => {

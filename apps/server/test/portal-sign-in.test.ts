@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { PortalClient } from "./portal-client.js";
+import { testEngine } from "./test-database.js";
 import { TestServer, withOwnServer as test } from "./test-server.js";
 
 const owner = { name: "Ada", email: "Ada@example.org", password: "correct horse battery" };
@@ -61,6 +62,21 @@ test("changes the password, and ends all other sessions", async ({ server }) => 
   expect(await other.query("session.me")).toMatchObject({ data: null });
   expect(await other.signIn(owner)).toMatchObject({ status: 401 });
   expect(await other.signIn({ ...owner, password: next })).toMatchObject({ status: 200 });
+});
+
+test("says what to do when a passkey is added later than a day after signing in", async ({ server }) => {
+  const { browser } = await PortalClient.owner(server, owner);
+  const begin = () => browser.send("GET", "/portal/auth/passkey/generate-register-options");
+  expect((await begin()).status).toBe(200);
+  const before = Date.now() - 86_500_000;
+  await server.rows(`UPDATE auth_sessions SET "createdAt" = ?`, testEngine() === "sqlite" ? before : new Date(before));
+  const late = await begin();
+  expect([late.status, await late.json()]).toEqual([
+    403,
+    expect.objectContaining({ error: "forbidden", message: "Sign in again to add a passkey: you signed in more than a day ago." }),
+  ]);
+  await browser.signIn(owner);
+  expect((await begin()).status).toBe(200);
 });
 
 test("makes no account but the owner's where sign-up is closed", async ({ server }) => {

@@ -6,6 +6,7 @@ import { Confirm } from "../ui/confirm.js";
 import { Failure } from "../ui/failure.js";
 import { Bar } from "../ui/loading.js";
 import { Ago } from "../ui/time.js";
+import { useSignOut } from "../session.js";
 import { addPasskey, canUsePasskeys, deletePasskey, listPasskeys, type Passkey } from "../passkeys.js";
 import { describeBrowser } from "./sessions-card.js";
 
@@ -19,6 +20,7 @@ export function PasskeysCard() {
     mutationFn: () => addPasskey(describeBrowser(navigator.userAgent)),
     onSuccess: () => queries.invalidateQueries({ queryKey }),
   });
+  const signOut = useSignOut("/account");
   const isPossible = canUsePasskeys();
   return (
     <Card
@@ -45,9 +47,16 @@ export function PasskeysCard() {
           )}
         </p>
         {add.error !== null && (
-          <p role="alert" className="mt-2 text-small text-bad">
-            {add.error.message}
-          </p>
+          <div className="mt-2 flex items-center gap-3">
+            <p role="alert" className="text-small text-bad">
+              {(signOut.error ?? add.error).message}
+            </p>
+            {add.error.cause === "forbidden" && (
+              <Button size="small" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+                Sign in again
+              </Button>
+            )}
+          </div>
         )}
         {error !== null && passkeys === undefined && (
           <div className="mt-3">

@@ -117,6 +117,8 @@ async function sendAuthAnswer(res: Response, answer: globalThis.Response): Promi
   if (answer.status < 400) return sendJson(res, answer.status, content);
   const code = codeOfStatus(answer.status);
   if (code === "internal_error") throw internalError(new Error(`better-auth answered ${answer.status}`));
+  if (textOf(content, "code") === "SESSION_NOT_FRESH")
+    throw new DomainError(code, "Sign in again to add a passkey: you signed in more than a day ago.");
   throw new DomainError(code, textOf(content, "message") || "The request was refused. Check what you sent.");
 }
 
