@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { noise } from "../test/detector-table.js";
+import { joined, noise } from "../test/detector-table.js";
 import { redactText } from "./index.js";
 
 const text = "jo@example.org, 4111 1111 1111 1111, DE89 3704 0044 0532 0130 00, password: hunter2!";
@@ -106,5 +106,28 @@ describe("escapes of JSON hide nothing", () => {
     String.raw`const re = /^https?:\/\/[^/]+\/(\d+)$/; const s = "\u0041\u0022: \u005c";`,
   ])("%s stays", (text) => {
     expect(redactText(text, "filtered").text).toBe(text);
+  });
+});
+
+describe("marks of markdown hide nothing", () => {
+  test.each([
+    ["Card 4111 1111 1111 **1111**", "Card [REDACTED:card]**"],
+    ["Card **4111** 1111 1111 1111", "Card **[REDACTED:card]"],
+    ["Card 4111 1111 1111 `1111`", "Card [REDACTED:card]`"],
+    ["Card 4111 1111 1111 *1111* today", "Card [REDACTED:card]* today"],
+    ["Card 4111 1111 1111 <b>1111</b>", "Card [REDACTED:card]</b>"],
+    ["Card 4111&nbsp;1111&#160;1111&#xa0;1111", "Card [REDACTED:card]"],
+    [joined("ghp", "_0123456789abcdefghij**ABCDEFGHIJ012345**"), "[REDACTED:api_key]**"],
+    ["Your code is 482**913**", "Your code is [REDACTED:one_time_code]**"],
+    ["SSN: 536-22-**1234**", "SSN: [REDACTED:us_ssn]**"],
+    ["IBAN DE89 3704 0044 0532 **0130 00**", "IBAN [REDACTED:iban]**"],
+    ["Mail jo&commat;example.org", "Mail [REDACTED:email]"],
+  ])("%s", (text, expected) => {
+    expect(redactText(text, "filtered", { format: "markdown" }).text).toBe(expected);
+    expect(redactText(expected, "filtered", { format: "markdown" }).text).toBe(expected);
+  });
+
+  test.each(["**4111** and **1111**", "| 4111 | **1111** |", "1024*1024*1024*1024", "`4111` `1111` `1111` `1111`", "Ports 80, **443** &amp; `8080`"])("%s stays", (text) => {
+    expect(redactText(text, "filtered", { format: "markdown" }).text).toBe(text);
   });
 });

@@ -115,6 +115,10 @@ describe.each([
   });
 });
 
+test.each(["1**", "1 *", "`", "<b>", "a**", "&#32;", "*"])("marks of markdown take linear time: %j", (unit) => {
+  expectLinearOn((text) => redactText(text, "filtered", { format: "markdown" }), [unit, ""]);
+});
+
 test.each([
   ["input", "value=x "],
   ["meta", "content=x "],

@@ -1,3 +1,4 @@
+import { decodePieces } from "../html/entities.js";
 import { isDigit } from "./chars.js";
 import { countWhile } from "./count-while.js";
 import type { Cell } from "./table.js";
@@ -39,8 +40,15 @@ const markdownEscape = /\\(?:[!-/:-@[-`{-~]|u00(?:2[013-9a-f]|[346][0-9a-f]|5[0-
 const textEscape = /\\(?:[\\_.@:=+*~/-]|u00(?:2[013-9a-f]|[346][0-9a-f]|5[0-9abd-f]|7[0-9a-e]))/gi;
 
 /**
- * Leaves out, for matching only, what hides a value though a reader sees none of it: invisible characters, and the backslash before
- * punctuation. Reads escapes as what they stand for. What is stored keeps all of it. `hasSpecial` is false for a text that is not known to have any
+ * Marks of markdown that a number or a token goes on behind: emphasis (CommonMark 0.31, 6.2), code, and tags inside of a line. Elsewhere a mark may part
+ * values, and one star between digits multiplies them.
+ */
+const inlineMark =
+  /(?<=[A-Za-z0-9])(?!\*[^*])(?:\*{1,3}|`{1,2}|<\/?(?:b|i|em|u|strong|span|mark|code|wbr)>)(?=[A-Za-z0-9])|(?<=[0-9][ -])(?:\*{1,3}|`{1,2}|<(?:b|i|em|u|strong|span|mark|code)>)(?=[0-9])|(?<=[0-9])(?:\*{1,3}|`{1,2}|<\/(?:b|i|em|u|strong|span|mark|code)>)(?=[ -][0-9])/g;
+
+/**
+ * Leaves out, for matching only, what hides a value though a reader sees none of it: invisible characters, the backslash before
+ * punctuation, and marks of markdown inside of it. Reads escapes as what they stand for. What is stored keeps all of it. `hasSpecial` is false for a text that is not known to have any
  * unit that {@link isSpecial}.
  */
 export function visibleText(
@@ -156,8 +164,27 @@ function withUnits(text: string, spellings: readonly Spelling[]): string {
   return plain + text.slice(at);
 }
 
-/** Escapes, in order. */
+/** Escapes and, in markdown, character references and marks inside of a value, in order. */
 function spellingsOf(text: string, format: "text" | "markdown"): Spelling[] {
+  const escapes = escapesOf(text, format);
+  return format === "text" ? escapes : [...escapes, ...marksOf(text), ...referencesOf(text)].toSorted((a, b) => a.start - b.start);
+}
+
+function marksOf(text: string): Spelling[] {
+  return Array.from(text.matchAll(inlineMark), ({ 0: mark, index: start }) => ({ start, end: start + mark.length, unit: "" }));
+}
+
+/** Those that stand for one unit. */
+function referencesOf(text: string): Spelling[] {
+  return decodePieces(text, 0, text.length)
+    .filter(({ start, end, text: unit }) => unit.length === 1 && end - start > 1)
+    .map(({ start, end, text: unit }) => {
+      const c = unit.charCodeAt(0);
+      return { start, end, unit: special[c] === 2 ? "" : (plainUnits[c] ?? unit) };
+    });
+}
+
+function escapesOf(text: string, format: "text" | "markdown"): Spelling[] {
   const spellings: Spelling[] = [];
   if (!text.includes("\\")) return spellings;
   for (const { 0: escape, index: start } of text.matchAll(format === "markdown" ? markdownEscape : textEscape)) {
