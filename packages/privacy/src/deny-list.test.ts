@@ -60,6 +60,27 @@ describe("one name has many spellings", () => {
   });
 });
 
+describe("a name in a script without blanks, or with particles behind it", () => {
+  const denyList = ["王小明", "田中太郎", "ガルシア", "สมชาย", "김철수", "박지은", "이나"];
+  test.each([
+    ["我叫王小明，住在北京。", "我叫[REDACTED:denied]，住在北京。"],
+    ["田中太郎さんからのメール", "[REDACTED:denied]さんからのメール"],
+    ["こちらはカ\u3099ルシアです", "こちらは[REDACTED:denied]です"],
+    ["คุณสมชายอยู่ที่นี่", "คุณ[REDACTED:denied]อยู่ที่นี่"],
+    ["김철수는 서울에 산다", "[REDACTED:denied]는 서울에 산다"],
+    ["김철수 씨, 김철수에게서, 박지은은", "[REDACTED:denied] 씨, [REDACTED:denied]에게서, [REDACTED:denied]은"],
+    ["박지은, 이나의", "[REDACTED:denied], [REDACTED:denied]의"],
+  ])("goes in %s", (text, expected) => {
+    const went = (given: string): string => redactText(given, "filtered", { policy: { denyList } }).text;
+    expect(went(text)).toBe(expected);
+    expect(went(expected)).toBe(expected);
+  });
+
+  test.each(["小明，王", "가김철수", "김철수진", "하이나", "사과나 이 나"])("stays in %s", (text) => {
+    expect(redactText(text, "filtered", { policy: { denyList } }).text).toBe(text);
+  });
+});
+
 test("an entry inside another goes by itself where the other is not", () => {
   const denyList = ["Ada", "Ada King", "Mary Ada King Noel", "King Noel", "c/o Ada"];
   const went = (text: string): string => redactText(text, "filtered", { policy: { denyList } }).text;

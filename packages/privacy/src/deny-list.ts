@@ -55,38 +55,60 @@ function tokensOf(entry: string): string[] {
 }
 
 /**
- * Finds every entry as a whole word, whatever its case. Linear in the text, whatever the list and the text are: as its letters are whole words, an
+ * Finds every entry as a whole word, whatever its case, or as letters in a row in scripts without blanks. Linear in the text, whatever the list and the text are: as its letters are whole words, an
  * entry cannot start inside of one, and so of the entries that end at a letter the longest holds all others.
  */
 export function findDenied(text: string, { letters, wordMax, root, lettersMax }: DenyList, report: Report): void {
   const starts = new Uint32Array(lettersMax);
   let count = 0;
   let state = root;
-  const letterOf = (kind: number, start: number, end: number): number => {
-    if (kind === blank) return end - start > blanksMax ? otherLetter : blankLetter;
-    if (end - start > wordMax) return otherLetter;
-    const token = text.slice(start, end);
-    return letters.get(kind === word ? foldWord(token) : foldSign(token)) ?? otherLetter;
-  };
   readTokens(text, (kind, start, end) => {
     starts[count++ % lettersMax] = start;
-    state = following(state, letterOf(kind, start, end));
+    let to = end;
+    let letter: number | undefined = kind === blank && end - start <= blanksMax ? blankLetter : undefined;
+    if (kind !== blank && end - start <= wordMax) {
+      letter = letters.get(kind === word ? foldWord(text.slice(start, end)) : foldSign(text.slice(start, end)));
+      while (letter === undefined && to - start > stemMin && end - to < particlesMax && particles.has(text.charAt(to - 1)))
+        letter = letters.get(foldWord(text.slice(start, --to)));
+    }
+    state = following(state, letter ?? otherLetter);
     const [length] = state.outputs;
     if (length === undefined) return;
-    report(starts[(count - length) % lettersMax] ?? 0, end, "deny-list", "denied");
+    report(starts[(count - length) % lettersMax] ?? 0, to, "deny-list", "denied");
   });
 }
+
+/** Syllables that Korean puts behind a name without a blank: particles and titles, of which several may follow one another. */
+const particles = new Set("은는이가을를의에서게와과도만씨님아야께로으랑한테까지부터처럼보다");
+const particlesMax = 4;
+/** A name before them has two syllables or more. */
+const stemMin = 2;
 
 /** Cuts a text into words, signs, and runs of what separates words. */
 function readTokens(text: string, take: (kind: number, start: number, end: number) => void): void {
   for (let at = 0; at < text.length;) {
     const kind = classOf(text.charCodeAt(at));
     let end = at + 1;
-    if (kind === word) while (end < text.length && classOf(text.charCodeAt(end)) === word) end++;
+    if (kind === word) end = unspaced.test(text.charAt(at)) ? letterEnd(text, end) : wordEnd(text, end);
     if (kind === blank) end = blankEnd(text, at);
     take(kind, at, end);
     at = end;
   }
+}
+
+/** Letters of scripts that write no blanks between words: Han, kana, Thai, Lao, Khmer, Burmese. Each is a word of its own. */
+const unspaced = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9f]/;
+/** Voicing of kana that is written by itself. */
+const voicing = /[\u3099\u309a\uff9e\uff9f]/;
+
+function letterEnd(text: string, from: number): number {
+  return voicing.test(text.charAt(from)) ? from + 1 : from;
+}
+
+function wordEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && classOf(text.charCodeAt(end)) === word && !unspaced.test(text.charAt(end))) end++;
+  return end;
 }
 
 /** `>` at the start of a line is the mark of a quoted one. */

@@ -142,6 +142,8 @@ const nestedLists: ReadonlyArray<readonly [unit: string, count: number, tail: st
   ["[", 199, ""],
   ["é ", 99, ""],
   ["a' ", 65, ""],
+  ["王", 199, ""],
+  ["가은", 99, ""],
 ];
 
 describe("a deny-list takes time linear in the text, whatever is on it", () => {
