@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { joined, noise } from "./detector-table.js";
 import { redactHtml, redactText } from "../src/index.js";
 
 const numbers = [
@@ -25,6 +26,9 @@ const spellings: ReadonlyArray<readonly [name: string, spell: (text: string) => 
   ["Arabic digits", (text) => text.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(0x0660 + Number(digit)))],
   ["Persian digits", (text) => text.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(0x06f0 + Number(digit)))],
   ["Devanagari digits", (text) => text.replaceAll(/[0-9]/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))],
+  ["grapheme joiners", (text) => text.replaceAll(/([0-9])([0-9])/g, "$1\u034f$2")],
+  ["tags", (text) => text.replaceAll(/([0-9])([0-9])/g, "$1\u{e0020}\u{e007f}$2")],
+  ["variation selectors of plane 14", (text) => text.replaceAll(/([0-9])([0-9])/g, "$1\u{e0100}$2")],
   ["soft hyphens", (text) => text.replaceAll(/([0-9])([0-9])/g, "$1\u00ad$2")],
 ];
 
@@ -34,6 +38,16 @@ describe.each(spellings)("a number in %s", (_, spell) => {
     expect(redactText(`${before}${value} today`, "filtered").text).toMatch(new RegExp(`^${before}\\[REDACTED:[a-z_]+\\] today$`));
     expect(redactHtml(`<p>${before}<b>${value}</b> today</p>`, "filtered").html).not.toContain(value);
   });
+});
+
+test("a token in full-width characters goes with its low line", () => {
+  const token = joined("ghp", "_", noise(36)).replaceAll(/[!-~]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) + 0xfee0));
+  expect(redactText(`Use ${token} now`, "public").text).toBe("Use [REDACTED:api_key] now");
+});
+
+test("what prints nothing stays where nothing is removed", () => {
+  const text = "flag \u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}, \udb40 alone, a\u034fb, ＿";
+  expect(redactText(text, "filtered").text).toBe(text);
 });
 
 /** A label and what it labels, at a blank of each place where one can stand. */

@@ -5,10 +5,13 @@ import type { Cell } from "./table.js";
 
 /**
  * Characters that print nothing and split a token in two for a matcher, though not for a reader: soft hyphen,
- * zero-width space, joiners and non-joiners, directional marks, word joiner, variation selectors and BOM
- * (Unicode general category Cf, plus U+180E and U+FE00 to U+FE0F).
+ * zero-width space, joiners and non-joiners, directional marks, word joiner, variation selectors, tags and BOM
+ * (Unicode general category Cf, plus U+034F, U+180E, U+FE00 to U+FE0F, and U+E0000 to U+E03FF, whose first half stands here).
  */
-const invisible = /[\ufdd0\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff]/;
+const invisible = /[\ufdd0\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\udb40]/;
+
+const firstHalf = 0xdb40;
+const secondHalf = /[\udc00-\udfff]/;
 
 /**
  * Stands where two elements of a line meet with nothing in between (`<b>PIN</b><i>4711</i>`): a noncharacter, which Unicode keeps for the inside
@@ -93,7 +96,7 @@ const toItself = (start: number, end: number): Cell => ({ start, end });
  * Persian, Devanagari, Bengali and Thai.
  */
 const variant =
-  /[\u00a0\u1680\u2000-\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u3000\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff41-\uff5a\ufe63]/;
+  /[\u00a0\u1680\u2000-\u200a\u2010-\u2012\u202f\u205f\u2212\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\u0e50-\u0e59\u3000\uff0b\uff0d-\uff19\uff1d\uff20-\uff3a\uff3f\uff41-\uff5a\ufe63]/;
 const digitZeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
 function plainOf(c: number): string {
@@ -134,8 +137,9 @@ function specialUnits(text: string): { variants: Spelling[]; hidden: Cell[] } {
         if (unit !== "-" || c >= 0xff00 || besideDigit(text, i)) variants.push({ start: i, end: i + 1, unit });
       } else if (special[c] === 2) {
         const last = hidden.at(-1);
-        if (last?.end === i && c !== seamUnit && text.charCodeAt(last.start) !== seamUnit) last.end++;
-        else hidden.push({ start: i, end: i + 1 });
+        const end = c === firstHalf && secondHalf.test(text.charAt(i + 1)) ? i + 2 : i + 1;
+        if (last?.end === i && c !== seamUnit && text.charCodeAt(last.start) !== seamUnit) last.end = end;
+        else hidden.push({ start: i, end });
       }
     }
   }
