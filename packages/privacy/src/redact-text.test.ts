@@ -127,7 +127,13 @@ describe("marks of markdown hide nothing", () => {
     expect(redactText(expected, "filtered", { format: "markdown" }).text).toBe(expected);
   });
 
-  test.each(["**4111** and **1111**", "| 4111 | **1111** |", "1024*1024*1024*1024", "`4111` `1111` `1111` `1111`", "Ports 80, **443** &amp; `8080`"])("%s stays", (text) => {
+  test.each([
+    "**4111** and **1111**",
+    "| 4111 | **1111** |",
+    "1024*1024*1024*1024",
+    "`4111` `1111` `1111` `1111`",
+    "Ports 80, **443** &amp; `8080`",
+  ])("%s stays", (text) => {
     expect(redactText(text, "filtered", { format: "markdown" }).text).toBe(text);
   });
 });
