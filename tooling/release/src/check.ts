@@ -16,7 +16,8 @@ const checks: Readonly<Record<string, { command: string; remedy: string }>> = {
   unused: { command: "knip", remedy: "Remove what nothing uses, or name it as an entry in knip.jsonc." },
   "bundle-size": {
     command: "size-limit",
-    remedy: "Find what is new in the bundle. A limit in .size-limit.json rises only with its reason in docs/decisions.",
+    remedy:
+      "Remove apps/portal/dist, which may hold files of older builds. Then find what is new in the bundle. A limit in .size-limit.json rises only with its reason in docs/decisions.",
   },
   packed: {
     command: "node tooling/release/src/packed.ts",
