@@ -165,6 +165,15 @@ it.each<Way>([
   expect(contents[0]).toMatchObject({ text: expect.stringContaining("Lighthouses") });
 });
 
+it("tells a host that subscribed by stdio to read again: the page may have turned before the connection began", async () => {
+  const client = await server.client();
+  await using mcp = await McpConnection.open(server, client, { transport: "stdio", era: "legacy" });
+  const heard = Promise.withResolvers<string>();
+  mcp.client.setNotificationHandler("notifications/resources/updated", ({ params }) => heard.resolve(params.uri));
+  await mcp.client.subscribeResource({ uri: "periscope://current" });
+  expect(await heard.promise).toBe("periscope://current");
+});
+
 it("tells a subscribed host when events were missed", async () => {
   const client = await server.client();
   await client.sync(createMessage());

@@ -133,8 +133,8 @@ export class PeriscopeData {
    * await periscope.data.deleteWhere(where, confirm);
    */
   deleteWhere(where: DeleteConditions, confirm: string, options: CallOptions = {}): Call<DeletedMany> {
-    const request = json("POST", "/context/delete", { where, confirm });
-    return this.#call({ ...request, unsafe: true }, deletedManyShape, long(options));
+    const request: ApiRequest = { ...json("POST", "/context/delete", { where, confirm }), unsafe: true };
+    return this.#call(request, deletedManyShape, long(options));
   }
 
   /**

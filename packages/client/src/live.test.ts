@@ -61,7 +61,8 @@ beforeEach(() => void (TestSocket.opened = []));
 
 test("live() continues after the last event that it yielded, whatever place the service names", async () => {
   using service = serviceWithSockets();
-  const events = service.client().live();
+  let begun = 0;
+  const events = service.client().live({ onSubscribed: () => void begun++ });
   const first = events.next();
   const [socket] = await sockets(1);
   socket?.receive({ type: "subscribed", id: "1", current: null });
@@ -80,6 +81,7 @@ test("live() continues after the last event that it yielded, whatever place the 
   await vi.waitFor(() => expect(third?.sent).toMatchObject([{ type: "subscribe", after: "3" }]));
   third?.receive({ type: "event", id: "4", event: "context.deleted" });
   expect((await next).value).toMatchObject({ id: "4" });
+  expect(begun).toBe(2);
   await events.return();
 });
 

@@ -11,6 +11,8 @@ export interface LiveOptions {
   after?: string | undefined;
   /** Only events of contexts of a type, a tab or an extension instance. */
   filter?: LiveFilter | undefined;
+  /** Called each time that following has begun, at first and after a break. Without `after`, nothing that happened before it is yielded. */
+  onSubscribed?: (() => void) | undefined;
   /** Ends the iteration, without an error. */
   signal?: AbortSignal | undefined;
 }
@@ -42,7 +44,7 @@ const waitingMax = 1_000;
 
 /** Events as they happen, over any number of connections, until the signal or whoever iterates ends it. */
 export async function* followLive(
-  { after, filter, signal }: LiveOptions,
+  { after, filter, onSubscribed, signal }: LiveOptions,
   { baseUrl, log, ticket, mayPass }: LiveSource,
 ): AsyncGenerator<LiveEvent | ResyncEvent, void, undefined> {
   if (typeof WebSocket === "undefined")
@@ -61,6 +63,7 @@ export async function* followLive(
           yield frame;
         } else if (frame.type === "subscribed") {
           failures = 0;
+          onSubscribed?.();
           if (resyncs) yield { event: "resync", id: frame.id, current: frame.current };
           if (resyncs || last === undefined) last = frame.id;
           resyncs = false;
@@ -91,7 +94,7 @@ class Connection {
   #wake: () => void = () => {};
   #heardAt = performance.now();
   /** Node 22 tells of a handshake that was refused by `error` alone: no `close`, and a socket that connects for ever. */
-  #failed = false;
+  #ended = false;
   readonly #pings: ReturnType<typeof setInterval>;
   readonly #signal: AbortSignal | undefined;
 
@@ -102,18 +105,18 @@ class Connection {
       this.#heardAt = performance.now();
       this.#waiting.push(JSON.parse(String(data)) as ServerFrame);
       // What is dropped here comes again after the last event that was taken.
-      if (this.#waiting.length > waitingMax) this.#socket.close();
-      this.#wake();
+      if (this.#waiting.length > waitingMax) this.#end();
+      else this.#wake();
     });
-    this.#socket.addEventListener("close", () => this.#wake());
-    this.#socket.addEventListener("error", () => {
-      this.#failed = true;
-      this.#wake();
-    });
+    for (const end of ["close", "error"])
+      this.#socket.addEventListener(end, () => {
+        this.#ended = true;
+        this.#wake();
+      });
     this.#pings = setInterval(() => {
       // A network that is gone may never tell the socket that it has closed.
       if (performance.now() - this.#heardAt > 2 * pingMs) this.#end();
-      else if (this.#isOpen) this.#send({ type: "ping" });
+      else if (this.#socket.readyState === WebSocket.OPEN) this.#send({ type: "ping" });
     }, pingMs);
     signal?.addEventListener("abort", this.#end);
   }
@@ -124,13 +127,9 @@ class Connection {
     while (!this.#signal?.aborted) {
       const frame = this.#waiting.shift();
       if (frame) yield frame;
-      else if (this.#failed || this.#socket.readyState > WebSocket.OPEN) return;
+      else if (this.#ended) return;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
-  }
-
-  get #isOpen(): boolean {
-    return this.#socket.readyState === WebSocket.OPEN;
   }
 
   #send(frame: object): void {
@@ -138,6 +137,7 @@ class Connection {
   }
 
   readonly #end = (): void => {
+    this.#ended = true;
     this.#socket.close();
     this.#wake();
   };

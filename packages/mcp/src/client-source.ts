@@ -32,7 +32,9 @@ export function createClientSource(periscope: Periscope, address: string = peris
     get: (contextId, query, options) => withSourceErrors(periscope.get(contextId, query, options)),
     follow(onChange, { signal, onEnd }) {
       const following = async () => {
-        for await (const { event } of periscope.live({ signal })) if (event === "current.changed" || event === "resync") onChange();
+        // Before a connection has begun, and between two, the page may have turned without an event.
+        const events = periscope.live({ signal, onSubscribed: onChange });
+        for await (const { event } of events) if (event === "current.changed") onChange();
       };
       // What the service refuses is told by the next call of a tool.
       following()

@@ -51,7 +51,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     if (answer && accepts?.(answer, unsure)) return { answer, attempts, unsure };
     const outcome = answer ?? { error: end.error };
     // Without a key nothing was sent.
-    const idempotent = request.unsafe !== true || end.key === undefined;
+    const idempotent = end.key === undefined || !request.unsafe;
     const decision = decide({ outcome, attempt: tries, now: Date.now(), random: Math.random, idempotent });
     if (answer && decision.action === "done") return { answer, attempts, unsure };
     if (decision.action === "refresh-auth" && renewsKey && renewals === 0) {
@@ -63,7 +63,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
     const late = again && performance.now() + decision.afterMs >= endsAt;
     if (!again || late || tries > maxRetries + renewals) throw errorFor(end, again, late);
     log("info", "waits for another attempt", { call, attempts, reason: answer?.status ?? end.error, waitMs: decision.afterMs });
-    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted" }, false, false);
+    if (!(await wait(decision.afterMs, signal))) throw errorFor({ error: "aborted" }, false);
     if (end.key !== undefined && answer?.status !== 429) unsure = true;
   }
 
@@ -81,7 +81,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
   }
 
   /** The error of a call whose last attempt ended so. */
-  function errorFor(end: AttemptEnd, retryable: boolean, late: boolean): PeriscopeError {
+  function errorFor(end: AttemptEnd, retryable: boolean, late?: boolean): PeriscopeError {
     const about = { attempts, requestId, retryable };
     const sent = `${call}, sent ${attempts === 1 ? "once" : `${attempts} times`}`;
     if (end.answer) {
