@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Upload } from "lucide-react";
 import { useId, useState } from "react";
+import { useSession } from "../session.js";
 import { Button } from "../ui/button.js";
 import { formatBytes } from "../ui/bytes.js";
 import { Card } from "../ui/card.js";
@@ -26,9 +27,10 @@ const outcomes = {
 export function ImportCard() {
   const queries = useQueryClient();
   const id = useId();
+  const { userId } = useSession();
   const [progress, setProgress] = useState<ImportProgress>();
   const run = useMutation({
-    mutationFn: (file: File) => importFile(file, setProgress),
+    mutationFn: (file: File) => importFile(file, userId, setProgress),
     onSettled: () => {
       setProgress(undefined);
       return queries.invalidateQueries();

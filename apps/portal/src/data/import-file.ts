@@ -8,10 +8,10 @@ export interface ImportProgress {
 }
 
 /**
- * Sends an export to the server and waits until it is stored. Rejects with what to tell the person. By XMLHttpRequest, since `fetch` does
+ * Sends an export of the person whom the page shows to the server and waits until it is stored. Rejects with what to tell the person. By XMLHttpRequest, since `fetch` does
  * not tell how much was sent.
  */
-export function importFile(file: File, onProgress: (progress: ImportProgress) => void): Promise<ImportReport> {
+export function importFile(file: File, userId: string, onProgress: (progress: ImportProgress) => void): Promise<ImportReport> {
   const request = new XMLHttpRequest();
   const { promise, resolve, reject } = Promise.withResolvers<ImportReport>();
   request.upload.addEventListener("progress", ({ loaded }) => onProgress({ phase: "sending", done: loaded, total: file.size }));
@@ -25,6 +25,7 @@ export function importFile(file: File, onProgress: (progress: ImportProgress) =>
     else reject(new Error(message ?? "The connection broke off. Send the file again: what is stored already stays as it is."));
   });
   request.open("POST", "/portal/import");
+  request.setRequestHeader("X-Periscope-User", userId);
   request.setRequestHeader("Content-Type", file.name.endsWith(".gz") ? "application/gzip" : "application/x-ndjson");
   request.send(file);
   return promise;

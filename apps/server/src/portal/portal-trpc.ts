@@ -74,8 +74,11 @@ export const open = free.use(async ({ ctx: { services, req, res, session }, next
 
 const notSignedIn = () => new DomainError("unauthorized", "You are not signed in. Sign in, then try again.");
 
-const anotherPerson = () =>
-  new DomainError("unauthorized", "Somebody else has signed in in this browser. Reload the page to go on as that person.");
+/** What a person agrees to on an old page must not be done for somebody else. Throws `unauthorized`. */
+function requireShownUser(req: Request, { userId }: SignedIn): void {
+  if ((req.headers[shownUserHeader] ?? userId) !== userId)
+    throw new DomainError("unauthorized", "Somebody else has signed in in this browser. Reload the page to go on as that person.");
+}
 
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
 
@@ -84,8 +87,7 @@ export const signedIn = free.use(async ({ ctx, meta, next }) => {
   const { session, services, req, res } = ctx;
   if (!session) throw notSignedIn();
   await takeBudget(res, services, session, meta?.budget ?? "read");
-  // What a person agrees to on an old page must not be done for somebody else.
-  if ((req.headers[shownUserHeader] ?? session.userId) !== session.userId) throw anotherPerson();
+  requireShownUser(req, session);
   const { userId } = session;
   // It is the person: nothing is hidden from them.
   return await next({ ctx: { session, scope: { userId, maxPrivacyLevel: "restricted" as const } } });
@@ -114,5 +116,6 @@ export async function requireSession(
   }
   stateOf(res).userId = session.userId;
   await takeBudget(res, deps, session, budget);
+  requireShownUser(req, session);
   return session;
 }
