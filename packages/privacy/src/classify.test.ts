@@ -20,6 +20,7 @@ test.each([
   ["http://localhost:3000/", "intranet", "private"],
   ["http://192.168.1.10/admin", "intranet", "private"],
   ["http://172.20.0.1/", "intranet", "private"],
+  ["http://[::ffff:192.168.1.10]:8080/", "intranet", "private"],
   ["http://wiki/", "intranet", "private"],
   ["http://build.corp.internal/", "intranet", "private"],
   ["file:///home/jo/x.txt", "file", "private"],
@@ -94,4 +95,11 @@ test("only the built-in list of password managers keeps a site from being captur
   const categories = { password_manager: { level: "private" as const, sites: ["vault.example"] } };
   expect(classify("https://vault.example/", { policy: { categories } })).toMatchObject({ captured: true, level: "private" });
   expect(classify("https://vault.bitwarden.com/", { policy: { categories } }).captured).toBe(false);
+});
+
+test("a rule for an IPv4 address holds where it is mapped to IPv6", () => {
+  const policy = { blockedSites: ["192.168.1.10"] };
+  for (const host of ["192.168.1.10", "[::ffff:192.168.1.10]", "[0:0:0:0:0:ffff:c0a8:10a]"])
+    expect(classify(`http://${host}/x`, { policy }).captured).toBe(false);
+  expect(classify("http://[::ffff:192.168.1.11]/x", { policy }).captured).toBe(true);
 });

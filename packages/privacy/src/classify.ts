@@ -3,6 +3,7 @@ import { defaultPolicy } from "./compiled-policy.js";
 import { passwordManagers, siteCategories } from "./data/site-categories.js";
 import { maxLevel, type PrivacyLevel } from "./levels.js";
 import type { FilterPolicy } from "./policy.js";
+import { ipv4Of } from "./sites/site.js";
 import { shapeCategories } from "./sites/heuristics.js";
 import { indexSites, type Location, matchSites, type SiteIndex } from "./sites/site-match.js";
 import { splitUrl } from "./url/split-url.js";
@@ -49,7 +50,7 @@ export function classify(url: string, options: { policy?: FilterPolicy } = {}): 
   // As a browser would open it: no spelling of a host (`b%61nk.example`, `bank.example\\`) hides a site.
   const { scheme, host = "", path } = splitUrl(URL.canParse(address) ? new URL(address).href : address);
   if (!/^(?:https?|file):$/i.test(scheme)) return { level: undefined, categories: [], captured: false, reasons: ["browser-page"] };
-  const location: Location = { host: host.toLowerCase().replace(/\.?(?::[0-9]{0,5})?$/, ""), path };
+  const location: Location = { host: ipv4Of(host.toLowerCase().replace(/\.?(?::[0-9]{0,5})?$/, "")), path };
   const { own, blocked, rules } = siteTables(policy);
   if (matchSites(blocked, location).length > 0) return { level: undefined, categories: [], captured: false, reasons: ["blocked-site"] };
   const known: Known[] = [...matchSites(builtIn, location), ...matchSites(own, location), ...shapeCategories(location)];

@@ -1,5 +1,5 @@
 import { comparedPath } from "./compared-path.js";
-import { siteOf } from "./site.js";
+import { ipv4Of, siteOf } from "./site.js";
 
 /** Whether pages are of a site, as {@link siteOf} takes it: a host with everything below it, optionally with a path. */
 export function siteMatcher(site: string): (url: string) => boolean {
@@ -24,7 +24,7 @@ export function siteParts(url: string): { labels: string[]; segments: string[] }
 function locationOf(url: string): Location | undefined {
   if (!URL.canParse(url)) return undefined;
   const { hostname, pathname } = new URL(url);
-  return { host: hostname.replace(/\.$/, ""), path: pathname };
+  return { host: ipv4Of(hostname.replace(/\.$/, "")), path: pathname };
 }
 
 /** Where a page is, as sites are matched against it. */

@@ -13,6 +13,7 @@ test.each([
   ["192.168.1.10/admin", "192.168.1.10/admin"],
   ["0x7f.1", "127.0.0.1"],
   ["[::1]", "[::1]"],
+  ["[::ffff:192.168.1.10]/admin", "192.168.1.10/admin"],
   ["ｂａｎｋ.example", "bank.example"],
 ])("%j is the site %j, and that is itself", (text, site) => {
   expect(siteOf(text)).toBe(site);

@@ -24,7 +24,7 @@ function asciiHost(host: string): string | undefined {
   if (plain.test(lower)) return hostName.test(lower) ? lower : undefined;
   const address = `http://${lower}/`;
   const { hostname } = URL.canParse(address) ? new URL(address) : { hostname: "" };
-  const ascii = hostname.replace(/\.$/, "");
+  const ascii = ipv4Of(hostname.replace(/\.$/, ""));
   return hostName.test(ascii) || ipv6.test(ascii) ? ascii : undefined;
 }
 
@@ -33,4 +33,14 @@ function asciiPath(path: string): string {
   const isPlain = !/[^!-~]|\/\.|%2e/i.test(path);
   const address = `http://a${path}`;
   return isPlain || !URL.canParse(address) ? path : new URL(address).pathname;
+}
+
+/** A host as a parser writes it, an IPv4 address that is mapped to IPv6 (RFC 4291, 2.5.5.2) as the one that it leads to. */
+export function ipv4Of(host: string): string {
+  const [, high, low] = /^\[::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  return [high, low]
+    .map((half) => Number.parseInt(half, 16))
+    .flatMap((half) => [half >> 8, half & 0xff])
+    .join(".");
 }
