@@ -52,14 +52,16 @@ it("reads the current context and pages of history in the order of an index", as
   await store.current(scope, { extensionId: "e" });
   const current = await plans();
   expect(current.filter((plan) => !/Index Cond: [^,]*privacyLevel[^,]*viewedAt/.test(plan))).toEqual([]);
+  // Of the level that has many contexts, the index gives the order; where it expects one, PostgreSQL may sort that one.
+  expect(current.filter((plan) => !/Presorted Key: [^,]*viewedAt/.test(plan) || plan.includes("Seq Scan"))).toEqual([]);
   const { contexts, total } = await store.history(scope, { limit: 50, offset: 0 });
   expect(total).toBe(2_501);
   const [count, ...reads] = (await plans()).toSorted((a) => (a.includes("Aggregate") ? -1 : 1));
   // Every page that vacuum has seen is counted without reading it.
   expect(count).toContain("Index Only Scan");
   await store.history(scope, { limit: 50, offset: 0, knownTotal: total, after: contexts.at(-1) });
-  const others = [...current, ...reads, ...(await plans())];
-  expect(others).toHaveLength(5);
+  const others = [...reads, ...(await plans())];
+  expect([current.length, others.length]).toEqual([3, 2]);
   expect(others.filter((plan) => !/Index.* Scan/.test(plan) || /-> {2}Sort |Seq Scan/.test(plan))).toEqual([]);
 });
 
