@@ -4,6 +4,7 @@ import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, conflict } from "../domain-error.js";
 import { toTimeRange } from "../time-range.js";
+import { requireAllTaken } from "../search/query-plan.js";
 import type { SearchStore } from "../search/search.store.js";
 import { urlMatcher } from "../search/url-pattern.js";
 import { toHistoryItem } from "../contexts/context.service.js";
@@ -118,4 +119,5 @@ function checkWhere(where: DeleteWhere): void {
   rangeOf(where);
   for (const [name, text] of Object.entries({ query, urlPattern }))
     if (text?.trim() === "") throw badParameter(`where.${name}`, "must not be blank");
+  if (query !== undefined) requireAllTaken(query, "where.query");
 }

@@ -4,7 +4,6 @@ import { badParameter } from "../domain-error.js";
 import { allOf, anyOf, wordTerm } from "./index-terms.js";
 import { parseQuery, type SearchExpression, type SearchTerm } from "./parse-query.js";
 import type { Match } from "./search-index.js";
-import type { SearchRequest } from "./search.store.js";
 
 /** Terms that are wanted in a row; mostly one. */
 export type Phrase = readonly string[];
@@ -32,11 +31,11 @@ export interface QueryPlan {
 /** Groups of a query, and what it excludes; further ones are left out, of the groups first those that are not required. */
 const [groupsMax, excludedMax] = [32, 256];
 
-/** Throws `bad_request` where a search is exact, and its query has more than {@link planQuery} takes. */
-export function requireAllTaken({ query = "", isExact = false }: SearchRequest): void {
-  const { all, none } = (isExact && parseQuery(query)) || { all: [], none: [] };
+/** Throws `bad_request` where a query has more than {@link planQuery} takes. */
+export function requireAllTaken(query: string, name: string): void {
+  const { all, none } = parseQuery(query) ?? { all: [], none: [] };
   if (all.length > groupsMax || none.length > excludedMax)
-    throw badParameter("query", `must have at most ${groupsMax} words and phrases, and ${excludedMax} that begin with -; use fewer`);
+    throw badParameter(name, `must have at most ${groupsMax} words and phrases, and ${excludedMax} that begin with -; use fewer`);
 }
 
 /** The groups of a query, in the forms that its words have in these languages. */

@@ -19,7 +19,7 @@ export interface SearchRequest {
   endTime?: number | undefined;
   limit: number;
   offset: number;
-  /** Every word must be in a context, as it is written: nothing is corrected, and nothing is left out; a query too long for it is refused. */
+  /** Every word must be in a context, as it is written: nothing is corrected, and nothing is left out. Whoever asks checks by `requireAllTaken` first. */
   isExact?: boolean;
   /** The last word may be half typed: where no context has it, it is completed. */
   isTyping?: boolean;
@@ -55,6 +55,6 @@ export interface FoundPage {
 
 /** Full-text search of one user's contexts. */
 export interface SearchStore {
-  /** Throws `unavailable` when the search ran out of its time, `bad_request` when an exact one has too many words. */
+  /** Throws `unavailable` when the search ran out of its time. */
   search(scope: ReadBounds, request: SearchRequest): Promise<FoundPage>;
 }

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
-import { requireAllTaken } from "../../search/query-plan.js";
 import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { FairQueue } from "../../workers/fair-queue.js";
@@ -29,7 +28,6 @@ export function createSearchStore(pool: pg.Pool, { timeoutMs, onTimeout, slots }
   const queue = new FairQueue(slots);
   return {
     async search(scope, request) {
-      requireAllTaken(request);
       return await queue.run(scope.userId, async () => {
         try {
           return await searchOnce(pool, timeoutMs, scope, request);

@@ -1,7 +1,6 @@
 import type Database from "better-sqlite3";
 import type { ReadBounds } from "../../access/access.store.js";
 import { unavailable } from "../../domain-error.js";
-import { requireAllTaken } from "../../search/query-plan.js";
 import { nothingFound, runSearch } from "../../search/run-search.js";
 import type { FoundPage, SearchRequest, SearchStore } from "../../search/search.store.js";
 import { TaskTimeout, WorkerLost, type WorkerPool } from "../../workers/worker-pool.js";
@@ -47,7 +46,6 @@ export interface SqliteSearchOptions {
 export function createSqliteSearch({ file, workers, timeoutMs, onTimeout }: SqliteSearchOptions): SearchStore {
   return {
     async search({ userId, maxPrivacyLevel }, request) {
-      requireAllTaken(request);
       if (!workers) throw new Error("The database was opened without worker threads to search on.");
       try {
         const scope = { userId, maxPrivacyLevel };
