@@ -55,8 +55,9 @@ function tokensOf(entry: string): string[] {
 }
 
 /**
- * Finds every entry as a whole word, whatever its case, or as letters in a row in scripts without blanks. Linear in the text, whatever the list and the text are: as its letters are whole words, an
- * entry cannot start inside of one, and so of the entries that end at a letter the longest holds all others.
+ * Finds every entry as a whole word, whatever its case, or as letters in a row in scripts without blanks. Linear in the text, whatever the list and
+ * the text are: as its letters are whole words, an entry cannot start inside of one, and so of the entries that end at a letter the longest holds all
+ * others.
  */
 export function findDenied(text: string, { letters, wordMax, root, lettersMax }: DenyList, report: Report): void {
   const starts = new Uint32Array(lettersMax);

@@ -8,8 +8,9 @@ export interface ImportProgress {
 }
 
 /**
- * Sends an export of the person whom the page shows to the server and waits until it is stored. Rejects with what to tell the person. By XMLHttpRequest, since `fetch` does
+ * Sends an export to the server and waits until it is stored. Rejects with what to tell the person. By XMLHttpRequest, since `fetch` does
  * not tell how much was sent.
+ * @param userId the person whom the page shows, whose data it becomes
  */
 export function importFile(file: File, userId: string, onProgress: (progress: ImportProgress) => void): Promise<ImportReport> {
   const request = new XMLHttpRequest();

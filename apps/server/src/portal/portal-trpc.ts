@@ -52,7 +52,7 @@ const t = initTRPC
 
 export const portalRouterOf = t.router;
 
-/** A procedure for anybody, which with a session is taken from no budget. */
+/** A procedure for anybody. With a session, it is taken from no budget. */
 export const free = t.procedure.use(async ({ ctx, next }) => {
   const result = await next();
   if (result.ok || !(result.error.cause instanceof DomainError)) return result;
@@ -77,7 +77,7 @@ const notSignedIn = () => new DomainError("unauthorized", "You are not signed in
 /** What a person agrees to on an old page must not be done for somebody else. Throws `unauthorized`. */
 function requireShownUser(req: Request, { userId }: SignedIn): void {
   if ((req.headers[shownUserHeader] ?? userId) !== userId)
-    throw new DomainError("unauthorized", "Somebody else has signed in in this browser. Reload the page to go on as that person.");
+    throw new DomainError("unauthorized", "Somebody else has signed in with this browser. Reload the page to go on as that person.");
 }
 
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
