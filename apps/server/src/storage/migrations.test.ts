@@ -127,3 +127,10 @@ it("refuses a database of a newer version", async ({ empty: { migrate } }) => {
   await migrate([...shipped, { name: "29990101000000_future", sql: "CREATE TABLE extra (a INTEGER)" }]);
   await expect(migrate()).rejects.toThrow(/newer version of Periscope \(migration 29990101000000_future\)/);
 });
+
+it("refuses a database that has tables of another program", async ({ empty: { rows, migrate } }) => {
+  await rows("CREATE TABLE users (name TEXT)");
+  await expect(migrate()).rejects.toThrow(/ has tables of another program \(.*users.* already exists\)\. .* a database of its own/);
+  expect(await rows("SELECT * FROM users")).toEqual([]);
+  await expect(rows("SELECT * FROM contexts")).rejects.toThrow(/no such table|does not exist/);
+});

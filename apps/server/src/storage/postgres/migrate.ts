@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import type { DatabaseReport, OnStep } from "../engine.js";
-import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
+import { compareMigrations, type Migration, missingMigrations, shippedMigrations, tablesOfOthers } from "../migrations.js";
 import { hasCode } from "../faults.js";
 import { advisoryLocks, connect, describeDatabase } from "./pool.js";
 
@@ -12,7 +12,7 @@ const lockRetryMs = 100;
 
 /**
  * Brings the database up to date, forward only; when several processes try at once, one does and the others wait. Each migration is
- * applied whole or not at all. Throws when a newer version wrote the database. Returns the names applied.
+ * applied whole or not at all. Throws when a newer version wrote the database, or another program. Returns the names applied.
  */
 export async function migratePostgres(
   databaseUrl: string,
@@ -32,6 +32,9 @@ export async function migratePostgres(
       }
       return missing.map(({ name }) => name);
     });
+  } catch (error) {
+    const isTaken = error instanceof Error && hasCode(error, /^42P07$/);
+    throw isTaken ? tablesOfOthers(describeDatabase(databaseUrl), error) : error;
   } finally {
     await client.end();
   }

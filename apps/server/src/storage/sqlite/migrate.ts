@@ -1,12 +1,12 @@
 import type Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import type { DatabaseReport, OnStep } from "../engine.js";
-import { compareMigrations, type Migration, missingMigrations, shippedMigrations } from "../migrations.js";
+import { compareMigrations, type Migration, missingMigrations, shippedMigrations, tablesOfOthers } from "../migrations.js";
 import { openReader, openWriter } from "./connection.js";
 
 /**
  * Brings the database at `file` up to date, all or nothing, also when several processes try at once.
- * Throws when a newer version wrote the database. Returns the names applied.
+ * Throws when a newer version wrote the database, or another program. Returns the names applied.
  */
 export function migrateSqlite(
   file: string,
@@ -16,6 +16,8 @@ export function migrateSqlite(
   const db = openWriter(file);
   try {
     return db.transaction(() => applyMissing(db, migrations, onStep)).immediate();
+  } catch (error) {
+    throw error instanceof Error && /^table .* already exists$/.test(error.message) ? tablesOfOthers(file, error) : error;
   } finally {
     db.close();
   }
