@@ -4,6 +4,7 @@ import { wordTermsIn } from "./analysis/term-stream.js";
 import { wordsOf } from "./analysis/term-stream.js";
 import { allOf, anyOf, wordTerm } from "./index-terms.js";
 import { indexedTextOf } from "./plain-text.js";
+import { typographicQuotes } from "./parse-query.js";
 import type { QueryGroup } from "./query-plan.js";
 import type { Match, SearchIndex } from "./search-index.js";
 
@@ -121,11 +122,11 @@ async function mostFrequent(
   return undefined;
 }
 
-/** The query with a word replaced wherever it is typed, in whatever case; undefined when it is not found as typed. */
+/** The query with a word replaced wherever it is typed outside quotes, in whatever case; undefined when it is not found as typed. */
 function replaceWord(query: string, word: string, by: string): string | undefined {
   let isFound = false;
-  const corrected = query.replace(/[\p{L}\p{N}\p{M}\p{Co}]+/gu, (typed) => {
-    if (foldWord(typed) !== word) return typed;
+  const corrected = query.replace(typographicQuotes, '"').replace(/"[^"]*"|[\p{L}\p{N}\p{M}\p{Co}]+/gu, (typed) => {
+    if (typed.startsWith('"') || foldWord(typed) !== word) return typed;
     isFound = true;
     return by;
   });

@@ -23,7 +23,7 @@ export interface SearchTerm {
 const brackets = /[()[\]{}<>^*,;|!?"]+/;
 
 /** Quotes as they are printed, which some keyboards put for plain ones. */
-const typographicQuotes = /[\u201c-\u201f\u00ab\u00bb\uff02]/g;
+export const typographicQuotes = /[\u201c-\u201f\u00ab\u00bb\uff02]/g;
 
 interface Token {
   term: SearchTerm;

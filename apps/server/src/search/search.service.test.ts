@@ -65,7 +65,8 @@ test("holds to phrases and alternatives behind any number of words", async ({ fi
 test("does not correct a word in quotes", async ({ fixture }) => {
   await fixture.add({ contextId: "a", content: "The keeper of the lighthouse." });
   expect(await fixture.find("lighthose")).toEqual(["a"]);
-  for (const query of ['"lighthose"', 'keeper "lighthose"']) expect(await fixture.find(query)).toEqual([]);
+  for (const query of ['"lighthose"', 'keeper "lighthose"', 'lighthose "lighthose"', "lighthose “lighthose”"])
+    expect(await fixture.find(query)).toEqual([]);
   expect(await fixture.find('"lighthouse"')).toEqual(["a"]);
 });
 
