@@ -78,6 +78,9 @@ function filterFields(
   policy: FilterPolicy,
 ) {
   const { id, type, tabId, capturedAt, privacyLevel: asked, content = "", tabMetadata } = context;
+  // The filter fills in what a patch does not have; a whole context would become that of a page which does not exist.
+  const required = [capturedAt, tabMetadata?.id, tabMetadata?.url, tabMetadata?.title];
+  if (messageType === "create" && required.some((field) => typeof field !== "string")) return { reasons: ["filter:failed"] };
   const hasAddress = context.url !== undefined || tabMetadata?.url !== undefined;
   const outcome = filterContext(
     toFilterInput(
