@@ -1,4 +1,5 @@
 import type { NewMessage } from "../core/message.js";
+import { fitText } from "../fit-text.js";
 import { type Capture, captureBounds } from "../protocol.js";
 import type { PageText } from "./context-sync.js";
 import type { MessageSender, TabState } from "./extension-apis.js";
@@ -55,7 +56,8 @@ export function messageOfVisit(
   { tabId, state, text }: { tabId: string; state?: TabState | undefined; text?: PageText },
 ): NewMessage {
   const timestamp = new Date(at).toISOString();
-  const { content = "", contentFormat = "text", title = titleOf(state), metadata } = text ?? {};
+  const { contentFormat = "text", title = titleOf(state), metadata } = text ?? {};
+  const { content, isTruncated } = fitText(text?.content ?? "", captureBounds.contentBytesMax);
   const capture: Capture = {
     contextId,
     type: text === undefined ? "navigation" : "page",
@@ -64,7 +66,7 @@ export function messageOfVisit(
     content,
     contentFormat,
     capturedAt: timestamp,
-    metadata: { ...metadata, ...(transition !== undefined && { transition }) },
+    metadata: { ...metadata, ...(isTruncated && { truncated: true }), ...(transition !== undefined && { transition }) },
     isActive: state?.active ?? false,
   };
   const closed = { id: Number(tabId), windowId: 0, incognito: false, pinned: false, active: false };

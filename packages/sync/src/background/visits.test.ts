@@ -141,6 +141,16 @@ test("turns a visit into a page when its text was read, and views it on reload",
   expect(first?.payload.context).toMatchObject({ title: "Lamps", url: `${site}/lamps.pdf` });
 });
 
+test("text that was read is cut at 1 MiB, between words, and says so", async () => {
+  const world = new BackgroundWorld();
+  world.start({ readPage: async () => ({ content: `${"lamp ".repeat(209_714)}4111 1111 1111 1111`, contentFormat: "text" }) });
+  world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/lamps.pdf` });
+  await world.pass(8_000);
+  const context = world.stored().at(-1)?.payload.context;
+  expect(context).toMatchObject({ type: "page", metadata: { truncated: true } });
+  expect(context?.content).toBe("lamp ".repeat(209_714).trimEnd());
+});
+
 test("text that is read when its visit is forgotten already is not kept", async () => {
   const world = new BackgroundWorld();
   const read = Promise.withResolvers<{ content: string; contentFormat: "text" }>();

@@ -1,7 +1,7 @@
 import { classifyField } from "@periscope/privacy";
 import { attributeOf, controlsOf, isHtml, isShown, localNameOf, parentElementOf, select } from "./dom-access.js";
 import { type DomRules, isField, isFilledSecret, leftOutWith } from "./dom-rules.js";
-import { cutToWhole, fitBytes } from "./fit-text.js";
+import { cutToWhole, fitBytes } from "../fit-text.js";
 
 const fieldsMax = 500;
 const labelUnitsMax = 200;

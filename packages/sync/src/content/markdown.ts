@@ -1,5 +1,5 @@
 import TurndownService from "turndown";
-import { fitBytes } from "./fit-text.js";
+import { fitBytes } from "../fit-text.js";
 import type { Slices } from "./slices.js";
 
 const firstRow = "data-first-row";

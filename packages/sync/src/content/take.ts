@@ -2,7 +2,7 @@ import type { ContentFormat } from "@periscope/schemas";
 import { findArticle } from "./article.js";
 import { attributeOf, bodyOf, isHtml, localNameOf, matches, nodeTypeOf, parentElementOf, rootElementOf, select } from "./dom-access.js";
 import { hasFilledSecret, isEditor, isField, isFilledSecret, type LeftOut, leftOutWith, plainAttribute } from "./dom-rules.js";
-import { cutToWhole, fitBytes } from "./fit-text.js";
+import { cutToWhole, fitBytes, fitText } from "../fit-text.js";
 import { readForm } from "./form-fields.js";
 import { writeMarkdown } from "./markdown.js";
 import type { CaptureSettings } from "./options.js";
@@ -62,10 +62,7 @@ export async function take(request: CaptureRequest, taking: Taking): Promise<Tak
     }
     case "custom": {
       const { kind, data = {}, content = "", contentFormat = "text" } = request;
-      const { end } = fitBytes(content, bytesMax);
-      const isTruncated = end < content.length;
-      const kept = isTruncated ? cutToWhole(content.slice(0, end)) : content;
-      return { ...facts, content: kept, contentFormat, isTruncated, metadata: { ...data, kind } };
+      return { ...facts, ...fitText(content, bytesMax), contentFormat, metadata: { ...data, kind } };
     }
   }
 }

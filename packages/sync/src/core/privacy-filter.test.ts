@@ -51,14 +51,17 @@ test("blocks private windows, blocked sites, browser pages and what it fails on"
   expect(await queue.enqueue({ type: "create", payload: {} } as never)).toMatchObject({ status: "blocked" });
 });
 
-test.each(["capturedAt", "tabMetadata", "tabMetadata.id", "tabMetadata.url", "tabMetadata.title"])("blocks a create without %s", async (path) => {
-  const { payload } = page();
-  const [field = "", part] = path.split(".");
-  const { context } = payload as object as { context: Record<string, Record<string, unknown>> };
-  if (part === undefined) delete context[field];
-  else delete context[field]?.[part];
-  expect(await privacyFilter()({ type: "create", payload })).toEqual({ keep: false, rule: "filter:failed" });
-});
+test.each(["capturedAt", "tabMetadata", "tabMetadata.id", "tabMetadata.url", "tabMetadata.title"])(
+  "blocks a create without %s",
+  async (path) => {
+    const { payload } = page();
+    const [field = "", part] = path.split(".");
+    const { context } = payload as object as { context: Record<string, Record<string, unknown>> };
+    if (part === undefined) delete context[field];
+    else delete context[field]?.[part];
+    expect(await privacyFilter()({ type: "create", payload })).toEqual({ keep: false, rule: "filter:failed" });
+  },
+);
 
 test("holds an update without an address at filtered", async () => {
   const filter = privacyFilter();

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutToWhole, fitBytes } from "./fit-text.js";
-import { startSlices } from "./slices.js";
 
 const anyText = fc.string({ unit: "binary", maxLength: 100 });
 
@@ -31,25 +30,4 @@ test("cuts at a line or a word, never inside a number or token", () => {
   expect(cutToWhole(`${lamps}4111-1111`)).toBe(lamps);
   expect(cutToWhole(`${lamps}4111 1111 11`)).toBe(lamps);
   expect(cutToWhole(`{"key":"${"x".repeat(5_000)}`)).toBe('{"key":"');
-});
-
-test("counts time in slices only, and yields after each", async () => {
-  let time = 100;
-  let pauses = 0;
-  const slices = await startSlices({
-    now: () => time,
-    async pause() {
-      pauses += 1;
-      time += 1_000;
-      return 10;
-    },
-  });
-  time += 5;
-  await slices.yieldToEventLoop();
-  expect([pauses, slices.usedMs(), slices.isOver()]).toEqual([1, 5, false]);
-  time += 5;
-  await slices.yieldToEventLoop();
-  expect([pauses, slices.usedMs(), slices.isOver()]).toEqual([2, 10, false]);
-  time += 4_990;
-  expect(slices.isOver()).toBe(true);
 });

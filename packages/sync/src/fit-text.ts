@@ -24,6 +24,13 @@ export function cutToWhole(text: string): string {
   return end === text.length ? text : text.slice(0, end).trimEnd();
 }
 
+/** The beginning of a text that takes at most `bytesMax`, without half a number or token at its end. */
+export function fitText(text: string, bytesMax: number): { content: string; isTruncated: boolean } {
+  const { end } = fitBytes(text, bytesMax);
+  const isTruncated = end < text.length;
+  return { content: isTruncated ? cutToWhole(text.slice(0, end)) : text, isTruncated };
+}
+
 /** What a number, a key or an address consists of, with the invisible characters that may stand in it. */
 const token = /[\w\p{Nd}\p{Cf}!#$%&*+\-./:=?@^~\u2011\u2013]/u;
 /** What stands between the groups of a number. */
