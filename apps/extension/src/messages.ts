@@ -2,6 +2,7 @@ import type { PageText } from "@periscope/sync/background";
 import type { Captured, Preview, RecordMode } from "@periscope/sync/content";
 import type { ExtensionApi } from "./extension-api.js";
 import type { ForgetReport } from "./forget/forget.js";
+import type { Outcome } from "./background/badge.js";
 import type { PageNote } from "./background/page-notes.js";
 
 /** Every message within the extension: its name, what is asked, and what is answered. */
@@ -9,7 +10,7 @@ export interface Messages {
   /** What the recorder of a page keeps of it now, and whether it listens to forms. */
   recording: { ask: object; answer: { mode: RecordMode; form: boolean } };
   pageNote: { ask: { tabId: number }; answer: PageNote | undefined };
-  recordNow: { ask: { tabId: number }; answer: boolean };
+  recordNow: { ask: { tabId: number }; answer: Outcome };
   forgetSite: { ask: { site: string }; answer: ForgetReport | "list-full" };
   withdrawConsent: { ask: object; answer: true };
   /** The text of a PDF, asked of the page that can read one. */

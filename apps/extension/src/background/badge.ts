@@ -3,7 +3,7 @@ import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import type { Settings } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import type { Trouble } from "../words/state-words.js";
-import { timeWords, type Words } from "../words/words.js";
+import { messageName, timeWords, type Words } from "../words/words.js";
 
 /** What the button in the toolbar shows: nothing while all is well. */
 interface Badge {
@@ -14,7 +14,7 @@ interface Badge {
 }
 
 /** What became of something that a person asked to be recorded. */
-export type Outcome = "recorded" | "not-recorded";
+export type Outcome = "recorded" | "not-found" | "in-frame" | "switched-off" | "kept-out" | "failed";
 
 const green = "#18794e";
 const grey = "#5f6570";
@@ -28,8 +28,10 @@ export function badgeOf(words: Words, settings: Settings, news: Trouble | Outcom
   if (halt?.is === "off") return { text: "off", color: grey, title: words("badgeOff") };
   if (halt?.is === "paused") return { text: "II", color: grey, title: words("badgePaused", timeWords(halt.until, now)) };
   if (halt?.is === "no-server") return { text: "?", color: amber, title: words("badgeServer") };
-  if (news === "recorded") return { text: "✓", color: green, title: words("badgeRecorded") };
-  if (news === "not-recorded") return { text: "–", color: amber, title: words("badgeNotRecorded") };
+  if (typeof news === "string") {
+    const isRecorded = news === "recorded";
+    return { text: isRecorded ? "✓" : "–", color: isRecorded ? green : amber, title: words(messageName("outcome", news)) };
+  }
   if (news?.weight === "auth") return { text: "key", color: red, title: words("badgeAuth") };
   if (news?.weight === "error") return { text: "!", color: red, title: words("badgeError") };
   return { text: "", color: grey, title: words("badgeOk") };

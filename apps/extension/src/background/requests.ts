@@ -1,10 +1,11 @@
+import type { Captured } from "@periscope/sync/content";
 import { type ExtensionApi, listen } from "../extension-api.js";
 import { scriptFile } from "../recording/page-scripts.js";
 import { haltOf, ruleAgainst } from "../recording/page-state.js";
 import { togglePause } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import { type Messages, send } from "../messages.js";
-import type { askedPages } from "../recording/recording-filter.js";
+import { type askedPages, switchedOff } from "../recording/recording-filter.js";
 import type { Outcome } from "./badge.js";
 import { messageName, type Words } from "../words/words.js";
 
@@ -35,9 +36,9 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
       api.contextMenus.create({ id, title: words(messageName("menu", id)), contexts, documentUrlPatterns: ["http://*/*", "https://*/*"] });
     }
   });
-  listen(api.contextMenus.onClicked, async ({ menuItemId, srcUrl }, tab) => {
+  listen(api.contextMenus.onClicked, async ({ menuItemId, srcUrl, frameId = 0 }, tab) => {
     const wanted = Object.keys(entries).find((id): id is Wanted => id === menuItemId);
-    if (wanted !== undefined && tab !== undefined) await ask(tab, wanted, srcUrl === undefined ? {} : { srcUrl });
+    if (wanted !== undefined && tab !== undefined) await ask(tab, wanted, { frameId, ...(srcUrl !== undefined && { srcUrl }) });
   });
   listen(api.commands.onCommand, async (command, tab) => {
     if (command === "toggle-pause") await store.change((settings) => togglePause(settings, now()));
@@ -49,19 +50,32 @@ export function answerRequests({ api, store, words, now, asked, show }: Requests
   async function ask(
     { id, incognito, url = "" }: chrome.tabs.Tab,
     type: Wanted | "page",
-    more: { srcUrl?: string } = {},
-  ): Promise<boolean> {
-    if (id === undefined || incognito) return false;
+    { frameId = 0, ...more }: { frameId?: number; srcUrl?: string } = {},
+  ): Promise<Outcome> {
+    if (id === undefined || incognito) return "kept-out";
     const settings = await store.read();
     // No script is put into a page before consent or while recording is off. The badge says so.
-    if (haltOf(settings, now()) !== undefined) return false;
-    // Nor into a page that the rules keep out.
-    const askIt = () => asked.during({ tabId: String(id), url, type }, () => askPage(api, id, type, more));
-    const answer = ruleAgainst(settings, url) === undefined ? await askIt().catch(() => undefined) : undefined;
-    const isRecorded = answer?.status === "queued" || answer?.status === "merged";
-    void show(isRecorded ? "recorded" : "not-recorded");
-    return isRecorded;
+    if (haltOf(settings, now()) !== undefined) return "kept-out";
+    const outcome = await outcomeOf();
+    void show(outcome);
+    return outcome;
+
+    async function outcomeOf(): Promise<Outcome> {
+      // Nor into a page that the rules keep out.
+      if (ruleAgainst(settings, url) !== undefined) return "kept-out";
+      // Frames have no recorder, and that of the page knows only what it has itself.
+      if (frameId !== 0) return "in-frame";
+      const askIt = () => asked.during({ tabId: String(id), url, type }, () => askPage(api, id as number, type, more));
+      return await askIt().then(outcomeOfAnswer, () => "failed");
+    }
   }
+}
+
+function outcomeOfAnswer(answer: Captured): Outcome {
+  if (answer.status === "queued" || answer.status === "merged") return "recorded";
+  if (answer.status === "empty") return "not-found";
+  if (answer.status === "blocked") return answer.rule.startsWith(switchedOff) ? "switched-off" : "kept-out";
+  return "failed";
 }
 
 /** Asks the recorder in a page; a page that was open before has none yet, and is given one, as far as the browser lets the extension into it. */

@@ -1,4 +1,4 @@
-import type { PageCapture } from "@periscope/sync/content";
+import type { Captured, PageCapture } from "@periscope/sync/content";
 import type { ExtensionApi } from "../extension-api.js";
 import { answer, type Messages, send } from "../messages.js";
 
@@ -18,21 +18,37 @@ const repeatMs = 500;
  */
 export function startRecorder({ api, capture, document }: RecorderParts): void {
   let pointedAt: Element | undefined;
-  document.addEventListener("contextmenu", ({ target }) => (pointedAt = target instanceof Element ? target : undefined), { capture: true });
+  const pointAt = (event: Event) => {
+    // The target of an event in a shadow tree is its host.
+    const [target] = event.composedPath();
+    pointedAt = target instanceof Element ? target : undefined;
+  };
+  document.addEventListener("contextmenu", pointAt, { capture: true });
   const recording = capture.record({ skipOpenPage: document.readyState === "complete", mode: async () => (await wanted())?.mode ?? "off" });
   void listenToForms();
 
   answer(api.runtime, {
     preview: () => capture.explain(),
     page: () => recording.now(),
-    selection: () => capture.selection(),
-    element: () => capture.element(pointedAt ?? document.body),
-    media: ({ srcUrl }) => capture.media(mediaAt(srcUrl) ?? pointedAt ?? document.body),
+    // What is selected in a frame is not seen from here, and what was selected here before is not meant.
+    selection: async () => (document.activeElement?.matches("iframe, frame") === true ? { status: "empty" } : await capture.selection()),
+    element: async () => await captureIt("element", shownAt()),
+    media: async ({ srcUrl }) => await captureIt("media", mediaAt(srcUrl) ?? shownAt()),
   });
 
+  /** What was pointed at, if it is still in the page. A recorder that came later has not seen it. */
+  function shownAt(): Element | undefined {
+    return pointedAt?.isConnected === true ? pointedAt : undefined;
+  }
+
+  async function captureIt(type: "element" | "media", element: Element | undefined): Promise<Captured> {
+    return element === undefined ? { status: "empty" } : await capture[type](element);
+  }
+
   function mediaAt(srcUrl: string | undefined): Element | undefined {
-    const all = document.querySelectorAll<HTMLImageElement | HTMLMediaElement>("img, video, audio");
-    return [...all].find((element) => element === pointedAt) ?? [...all].find(({ currentSrc }) => currentSrc === srcUrl);
+    const kinds = "img, video, audio";
+    if (shownAt()?.matches(kinds) === true) return pointedAt;
+    return [...document.querySelectorAll<HTMLImageElement | HTMLMediaElement>(kinds)].find(({ currentSrc }) => currentSrc === srcUrl);
   }
 
   /** What is to be recorded; undefined while nothing is, and when the worker does not answer. One that is ended while it is asked is asked once more. */

@@ -39,9 +39,9 @@ export function pageCard({ api, sync, words, now }: PageContext, changed: () => 
   onPress(record, async () => {
     if (view?.page === undefined) return;
     const { tabId, url } = view.page;
-    const isRecorded = await send(api.runtime, "recordNow", { tabId }).catch(() => false);
-    failed = isRecorded || view.page?.url !== url ? undefined : words("recordFailed");
-    if (isRecorded) void sync.flush({ deadlineMs: 20_000 }).then(changed, () => {});
+    const outcome = await send(api.runtime, "recordNow", { tabId }).catch(() => "failed" as const);
+    failed = outcome === "recorded" || view.page?.url !== url ? undefined : words(messageName("outcome", outcome));
+    if (outcome === "recorded") void sync.flush({ deadlineMs: 20_000 }).then(changed, () => {});
     await changed();
   });
 

@@ -4,6 +4,9 @@ import type { Settings } from "../settings/settings.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
 import { levelOf, siteRulesOf } from "./policy.js";
 
+/** What the rule begins with by which something is kept out that the person has not switched on. */
+export const switchedOff = "not-switched-on:";
+
 interface RecordingRules {
   settings: () => Promise<Settings>;
   now: () => number;
@@ -21,7 +24,7 @@ export function recordingFilter({ settings, now, hasAccess }: RecordingRules): M
   async function ruleOnContext(current: Settings, message: NewMessage): Promise<string | undefined> {
     if (message.type !== "create" && message.type !== "update") return undefined;
     const { type = "", tabId = "", url, tabMetadata } = message.payload.context;
-    if (type !== "" && type !== "custom" && !current.captures[type]) return `not-switched-on:${type}`;
+    if (type !== "" && type !== "custom" && !current.captures[type]) return `${switchedOff}${type}`;
     for (const address of [url, tabMetadata?.url]) {
       if (address === undefined) continue;
       const rule = ruleAgainst(current, address)?.is ?? ((await hasAccess(address, { tabId, type })) ? undefined : "no-access");

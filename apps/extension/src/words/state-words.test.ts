@@ -63,8 +63,8 @@ test.each<[string, Partial<Settings>, Partial<TroubleStatus>, string]>([
 
 test("for a moment the badge shows an outcome", () => {
   expect(badgeOf(englishWords, ready, "recorded", 0).text).toBe("✓");
-  expect(badgeOf(englishWords, ready, "not-recorded", 0)).toMatchObject({
+  expect(badgeOf(englishWords, ready, "not-found", 0)).toMatchObject({
     text: "–",
-    title: expect.stringContaining("not recorded") as string,
+    title: expect.stringContaining("Not recorded") as string,
   });
 });
