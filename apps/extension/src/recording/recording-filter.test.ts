@@ -12,8 +12,12 @@ function page(url: string, more: { type?: "page" | "form"; content?: string } = 
 }
 
 /** What becomes of a message under these settings. */
-async function verdictOn(message: NewMessage, settings: Partial<Settings> = {}, hasAccess = true) {
-  const filter = recordingFilter({ settings: async () => ({ ...ready, ...settings }), now: () => 0, hasAccess: async () => hasAccess });
+async function verdictOn(message: NewMessage, settings: Partial<Settings> = {}, hasAccess = (_url: string) => true) {
+  const filter = recordingFilter({
+    settings: async () => ({ ...ready, ...settings }),
+    now: () => 0,
+    hasAccess: async (url) => hasAccess(url),
+  });
   return await filter(message);
 }
 
@@ -29,8 +33,25 @@ test.each<[string, Partial<Settings>, string, string]>([
   expect(await verdictOn(page(url, { type: type as "page" }), settings)).toEqual({ keep: false, rule });
 });
 
+test.each<[Partial<Settings>, string, string | undefined]>([
+  [{}, "https://b.example/page", "https://b.example/page"],
+  [{ sites: [{ site: "b.example", rule: "blocked" }] }, "https://b.example/page", undefined],
+  [{ sites: [{ site: "b.example", rule: "filtered" }] }, "https://b.example/page", undefined],
+  [{ siteMode: "only", sites: [{ site: "a.example", rule: "usual" }] }, "https://b.example/page", undefined],
+  [{}, "https://periscope.example/explore", undefined],
+  [{}, "https://denied.example/page", undefined],
+  [{}, "android-app://org.example.mail/", undefined],
+])("with %j the page before, %s, is kept as %s", async (settings, referrer, kept) => {
+  const message = page("https://a.example/");
+  if (message.type === "create") message.payload.context.tabMetadata.referrer = referrer;
+  const verdict = await verdictOn(message, settings, (url) => !url.includes("denied"));
+  expect(verdict).toMatchObject({ keep: true, message: { payload: { context: { tabMetadata: { id: "7" } } } } });
+  const { tabMetadata } = (verdict as { message: Extract<NewMessage, { type: "create" }> }).message.payload.context;
+  expect(tabMetadata.referrer).toBe(kept);
+});
+
 test("keeps not even the address of a page without access", async () => {
-  expect(await verdictOn(page("https://a.example/"), {}, false)).toEqual({ keep: false, rule: "no-access" });
+  expect(await verdictOn(page("https://a.example/"), {}, () => false)).toEqual({ keep: false, rule: "no-access" });
 });
 
 test.each([

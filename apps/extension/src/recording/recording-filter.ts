@@ -1,4 +1,4 @@
-import { maxLevel, type PrivacyLevel } from "@periscope/privacy";
+import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { type MessageFilter, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import type { Settings } from "../settings/settings.js";
 import { haltOf, ruleAgainst } from "./page-state.js";
@@ -21,22 +21,39 @@ interface RecordingRules {
 export function recordingFilter({ settings, now, hasAccess }: RecordingRules): MessageFilter {
   const filter = privacyFilter(async () => siteRulesOf(await settings()).policy);
 
+  const ruleOnAddress = async (
+    current: Settings,
+    url: string,
+    { type = "", tabId = "" }: { [name in "type" | "tabId"]?: string | undefined },
+  ): Promise<string | undefined> => ruleAgainst(current, url)?.is ?? ((await hasAccess(url, { tabId, type })) ? undefined : "no-access");
+
   async function ruleOnContext(current: Settings, message: NewMessage): Promise<string | undefined> {
     if (message.type !== "create" && message.type !== "update") return undefined;
-    const { type = "", tabId = "", url, tabMetadata } = message.payload.context;
+    const { context } = message.payload;
+    const { type = "", url, tabMetadata } = context;
     if (type !== "" && type !== "custom" && !current.captures[type]) return `${switchedOff}${type}`;
     for (const address of [url, tabMetadata?.url]) {
-      if (address === undefined) continue;
-      const rule = ruleAgainst(current, address)?.is ?? ((await hasAccess(address, { tabId, type })) ? undefined : "no-access");
+      const rule = address === undefined ? undefined : await ruleOnAddress(current, address, context);
       if (rule !== undefined) return rule;
     }
     return undefined;
   }
 
+  /** Leaves out the page before where that is kept out, or less is kept of its site. */
+  async function withAllowedReferrer(current: Settings, message: NewMessage): Promise<NewMessage> {
+    if (message.type !== "create" && message.type !== "update") return message;
+    const { context } = message.payload;
+    const { referrer, ...tabMetadata } = context.tabMetadata ?? {};
+    if (referrer === undefined) return message;
+    const isAllowed = (await ruleOnAddress(current, referrer, context)) === undefined;
+    if (isAllowed && isAtMost(levelOf(current, referrer), context.privacyLevel ?? "public")) return message;
+    return { ...message, payload: { ...message.payload, context: { ...context, tabMetadata } } } as NewMessage;
+  }
+
   return async (message) => {
     const current = await settings();
     const rule = haltOf(current, now())?.is ?? (await ruleOnContext(current, message));
-    return rule === undefined ? await filter(atLevel(current, message)) : { keep: false, rule };
+    return rule === undefined ? await filter(await withAllowedReferrer(current, atLevel(current, message))) : { keep: false, rule };
   };
 }
 

@@ -32,6 +32,22 @@ test("at filtered a referrer becomes its origin, and an icon loses its query", (
   });
 });
 
+test("a referrer is dropped where its own site may not be stored, and held at the level of that site", () => {
+  const policy = {
+    blockedSites: ["diary.example", "example.com/private"],
+    siteRules: [{ site: "wiki.example", level: "filtered" as const }],
+  };
+  const kept = (referrer: string) => filterTabMetadata({ ...tab, referrer }, "public", { policy }).referrer;
+  for (const stored of ["https://diary.example/today", "https://example.com/private/1", "https://vault.bitwarden.com/#/vault"])
+    expect(kept(stored)).toBeUndefined();
+  for (const restricted of ["https://www.paypal.com/activity", "https://shop.example/checkout/payment?order=7"])
+    expect(kept(restricted)).toBeUndefined();
+  expect(kept("https://wiki.example/people/jo")).toBe("https://wiki.example");
+  expect(kept("https://mail.google.com/mail/u/0")).toBe("https://mail.google.com");
+  expect(kept("https://example.com/public")).toBe("https://example.com/public");
+  expect(kept("")).toBeUndefined();
+});
+
 test("at restricted only what says nothing of the page is left", () => {
   const { id, isActive, isLoading, windowId, lastUpdated, incognito, pinned, audible } = tab;
   expect(filterTabMetadata(tab, "restricted", {})).toEqual({

@@ -1,4 +1,6 @@
-import { isAtMost, type PrivacyLevel } from "../levels.js";
+import { classify } from "../classify.js";
+import { defaultPolicy } from "../compiled-policy.js";
+import { isAtMost, maxLevel, type PrivacyLevel } from "../levels.js";
 import { redactText, type RedactTextOptions } from "../redact-text.js";
 import { redactUrl } from "../redact-url.js";
 import { placeholder } from "../spans.js";
@@ -12,15 +14,15 @@ interface Done {
 
 /**
  * Filters the state of a tab. Known fields only: anything else that a client sends is dropped. At `filtered` the referrer
- * becomes its origin and the icon loses its query; at `restricted` ids, flags, times and the origin are left.
+ * becomes its origin and the icon loses its query; at `restricted` ids, flags, times and the origin are left. The referrer is an address
+ * of its own: it is held at the level of its site, too, and dropped where that is `restricted` or nothing of the site is captured.
  */
 export function filterTabMetadata(
   tab: TabMetadataInput,
   level: PrivacyLevel,
   { done, ...options }: RedactTextOptions & { done?: Done },
 ): TabMetadataInput {
-  const url = (value: string, at: PrivacyLevel = level): string =>
-    at === level && value === done?.url.given ? done.url.filtered : redactUrl(value, at, options).url;
+  const url = (value: string): string => (value === done?.url.given ? done.url.filtered : redactUrl(value, level, options).url);
   const text = (value: string, place: "title" | "content"): string =>
     place === "title" && value === done?.title.given ? done.title.filtered : redactText(value, level, { ...options, place }).text;
   const { id, isActive, isLoading, windowId, lastUpdated, incognito, pinned, audible, referrer, favIconUrl, openerTabId, lang } = tab;
@@ -36,13 +38,22 @@ export function filterTabMetadata(
   };
   if (level === "restricted") return { ...kept, url: url(tab.url), title: placeholder("title") };
   const isReduced = isAtMost("filtered", level);
+  const from = referrer === undefined ? undefined : filterReferrer(referrer, level, options);
   return {
     ...kept,
     url: url(tab.url),
     title: text(tab.title, "title"),
-    ...(referrer === undefined ? {} : { referrer: url(referrer, isReduced ? "restricted" : level) }),
+    ...(from === undefined ? {} : { referrer: from }),
     ...(favIconUrl === undefined ? {} : { favIconUrl: isReduced ? url(favIconUrl).replace(/[?#].*$/s, "") : url(favIconUrl) }),
     ...(openerTabId === undefined ? {} : { openerTabId: text(openerTabId, "content") }),
     ...(lang === undefined ? {} : { lang: text(lang, "content") }),
   };
+}
+
+/** `undefined` when nothing of it may be left. */
+function filterReferrer(referrer: string, level: PrivacyLevel, options: RedactTextOptions): string | undefined {
+  const site = classify(referrer, { policy: options.policy ?? defaultPolicy });
+  const highest = maxLevel(level, site.level ?? "public");
+  if (!site.captured || highest === "restricted") return undefined;
+  return redactUrl(referrer, highest === "filtered" ? "restricted" : highest, options).url;
 }
