@@ -5,6 +5,8 @@ import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
 import { startChromium } from "../build/chromium.ts";
 import { initialSettings, type Settings } from "../src/settings/settings.js";
+import { connect } from "./connected.ts";
+import { has } from "./extension-page.ts";
 import { keeper, startSite } from "./local-site.ts";
 
 const patience = { timeout: hangMs };
@@ -95,4 +97,30 @@ test("deletes waiting messages when the server is changed", async () => {
   await expect.poll(() => urlsAt(other), patience).toEqual(["/after"]);
   await expect.poll(async () => (await status(options))["waiting"], patience).toBe(0);
   expect(await status(options)).toMatchObject({ deadLetters: 0, dropped: {} });
+});
+
+test("an address that was typed stays while other settings change", async () => {
+  await using chromium = await startChromium();
+  await connect(chromium, { baseUrl: "http://127.0.0.1:9/api/v1", key: "psk_first" });
+  const options = await chromium.open("options.html");
+  await options.waitForSelector("[data-ready]");
+  const address = () => options.$eval("#address", (input) => (input as HTMLInputElement).value);
+  expect(await address()).toBe("http://127.0.0.1:9");
+  await options.locator("#address").fill("https://other.example");
+  await options.focus("#save");
+  await options.evaluate(async () => await chrome.storage.local.set({ key: "psk_second" }));
+  await has(options, "key-state", "cond");
+  expect(await address()).toBe("https://other.example");
+
+  // What stands there as it was shown follows the settings.
+  await options.locator("#address").fill("http://127.0.0.1:9/");
+  await options.focus("#save");
+  await options.evaluate(async () => await chrome.storage.local.set({ key: "psk_third" }));
+  await has(options, "key-state", "hird");
+  await options.evaluate(async () => {
+    const { settings } = await chrome.storage.local.get<{ settings: object }>("settings");
+    await chrome.storage.local.set({ settings: { ...settings, server: "http://127.0.0.1:10/api/v1" }, key: "psk_fourth" });
+  });
+  await has(options, "key-state", "urth");
+  expect(await address()).toBe("http://127.0.0.1:10");
 });

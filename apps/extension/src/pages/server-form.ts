@@ -81,9 +81,15 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     say([...(isLeft ? [words("serverLeft")] : []), words(canManage ? "connected" : "connectedWriteOnly", name)].join(" "), "good");
   }
 
+  /** The address that was last shown. */
+  let shown = "";
   return async () => {
     const { settings, key: stored } = await store.readWithKey();
-    if (document.activeElement !== address) address.value = settings.server.replace(/\/api\/v1$/, "") || address.value || localServer;
+    const read = readServerAddress(address.value);
+    const isOfPerson = address.value !== shown && !("server" in read && read.server === settings.server);
+    // What somebody typed stays: with the address of before, the key would go to another server than it is entered for.
+    if (document.activeElement !== address && !isOfPerson)
+      address.value = shown = settings.server.replace(/\/api\/v1$/, "") || shown || localServer;
     // Enough to tell one key from another.
     byId("key-state").textContent = stored === "" ? words("keyNone") : words("keyStored", stored.slice(-4));
   };
