@@ -148,8 +148,12 @@ function requireOwnUser(principal: Principal, userId: string | undefined): void 
 const partUnits = limits.contentBytesMax / 2;
 /** Contexts that are updated in one transaction at most: what is stored of them may be long. */
 const updatesMax = 8;
-/** What the first message of a part about a context counts at least. Deleting a long context takes a fourth of the time of updating it. */
-const firstUnitsMin: Partial<Record<MessageType, number>> = { update: partUnits / updatesMax, delete: partUnits / updatesMax / 4 };
+/** What the first message of a part about a context counts at least. What writes a long context anew takes four times as long as deleting it. */
+const firstUnitsMin: Partial<Record<MessageType, number>> = {
+  update: partUnits / updatesMax,
+  heartbeat: partUnits / updatesMax,
+  delete: partUnits / updatesMax / 4,
+};
 
 /** Messages in parts. Each message has a result of its own, and one that is sent again is known. */
 function splitIntoParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Array<Array<AcceptedMessage | Failure>> {
@@ -172,11 +176,17 @@ function splitIntoParts(messages: ReadonlyArray<AcceptedMessage | Failure>): Arr
 
 /** The context of a message, and what the message counts: its text in UTF-16 units, or more as the first about its context in a part. */
 function weightOf(each: AcceptedMessage | Failure): [id: string, units: number, firstUnits: number] {
-  if (!each.ok || !each.message.payload || !("context" in each.message.payload)) return ["", 0, 0];
+  if (!each.ok) return ["", 0, 0];
   const { type, payload } = each.message;
-  const { context } = payload;
-  const units = "content" in context ? (context.content?.length ?? 0) : 0;
-  return [context.id ?? "", units, Math.max(units, firstUnitsMin[type] ?? 0)];
+  const id = contextIdOf(each.message) ?? "";
+  const units = payload && "context" in payload && "content" in payload.context ? (payload.context.content?.length ?? 0) : 0;
+  return [id, units, Math.max(units, firstUnitsMin[type] ?? 0)];
+}
+
+/** The context that a message names. A new one may have no id yet, and a heartbeat may be about none. */
+function contextIdOf({ type, payload }: AcceptedMessage["message"]): string | undefined {
+  if (type === "heartbeat") return payload?.contextId;
+  return "context" in payload ? payload.context.id : undefined;
 }
 
 function wantedRows(accepted: readonly AcceptedMessage[]): Required<WantedRows> {
@@ -184,8 +194,7 @@ function wantedRows(accepted: readonly AcceptedMessage[]): Required<WantedRows> 
   const updatedIds = new Set<string>();
   for (const { message } of accepted) {
     if (message.type === "update") updatedIds.add(message.payload.context.id);
-    const named =
-      message.type === "heartbeat" ? message.payload?.contextId : "context" in message.payload ? message.payload.context.id : undefined;
+    const named = contextIdOf(message);
     if (named !== undefined) contextIds.add(named);
   }
   const messages = accepted.map(({ extensionId, message }) => ({ extensionId, messageId: message.id }));

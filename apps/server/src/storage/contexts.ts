@@ -12,6 +12,9 @@ import {
 import { answerColumns, contextFromRow, type ContextRow, headColumns, headFromRow, type HeadRow } from "./context-columns.js";
 import { Conditions, type Sql, timeColumn } from "./sql.js";
 
+/** Last reads that are noted in one transaction. */
+const notesMax = 8;
+
 /**
  * Reads of contexts, and who read them last.
  * @param findForeign a statement that has a row when a user other than `$2` has a context with the id `$1`
@@ -118,7 +121,9 @@ export function createContextStore(sql: Sql, findForeign: string): ContextStore 
       const rows = sql.records("$2", { contextId: "text", keyId: "text", at: "float8" });
       const text = `UPDATE contexts SET "lastReadAt" = ${sql.time("r.at")}, "lastReadKeyId" = r."keyId" FROM ${rows}
         WHERE contexts."userId" = $1 AND contexts."contextId" = r."contextId" AND coalesce("lastReadAt" <= ${sql.time("r.at")}, TRUE)`;
-      await sql.write(userId, text, [userId, JSON.stringify(reads)]);
+      // SQLite writes whole rows again, with their content.
+      for (let from = 0; from < reads.length; from += notesMax)
+        await sql.write(userId, text, [userId, JSON.stringify(reads.slice(from, from + notesMax))]);
     },
 
     async lastRead(userId, contextId) {

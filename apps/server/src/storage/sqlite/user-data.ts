@@ -154,7 +154,11 @@ function createChangesWriter(db: Database): (userId: string, changes: UserChange
       replace(userId, context);
       yield;
     }
-    for (const { contextId, viewedAt, lastSeenAt } of viewed) view.run(viewedAt, lastSeenAt, userId, contextId);
+    for (const { contextId, viewedAt, lastSeenAt } of viewed) {
+      // Writes the whole row again, with its content.
+      view.run(viewedAt, lastSeenAt, userId, contextId);
+      yield;
+    }
     for (const { extensionId, lastSeenAt, config, keyId = null } of changes.extensions)
       upsertExtension.run(userId, extensionId, lastSeenAt, config?.json ?? null, config?.at ?? null, keyId);
     for (const { extensionId, code, message, details, occurredAt } of changes.errors)
