@@ -10,15 +10,20 @@ import { TestServer, withSharedServer as it } from "./test-server.js";
 
 const created = (id: string, fields: Record<string, unknown> = {}) => createMessage({ context: { id, ...fields } });
 
+const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
+const hundredEvents = (client: TestClient) => client.batch(ids.map((id) => heartbeat(id, new Date().toISOString())));
+
+/** How many connections were ended that did not read. */
+async function countTooSlow(server: TestServer): Promise<string | undefined> {
+  const text = await (await fetch(new URL("/metrics", server.baseUrl))).text();
+  return /ended_total\{reason="too_slow"\} \d+/.exec(text)?.[0];
+}
+
 /** Changes contexts until a connection that reads nothing is sent away. */
 async function untilTooSlow(server: TestServer, client: TestClient): Promise<void> {
-  const count = async () =>
-    /ended_total\{reason="too_slow"\} \d+/.exec(await (await fetch(new URL("/metrics", server.baseUrl))).text())?.[0];
-  const before = await count();
-  const metadata = { note: "x".repeat(15_000) };
-  const ids = Array.from({ length: 100 }, (_, index) => `c${index}`);
-  await client.batch(ids.map((id) => created(id, { metadata })));
-  while ((await count()) === before) await client.batch(ids.map((id) => heartbeat(id, new Date().toISOString())));
+  const before = await countTooSlow(server);
+  await client.batch(ids.map((id) => created(id, { metadata: { note: "x".repeat(7_000) } })));
+  while ((await countTooSlow(server)) === before) await hundredEvents(client);
 }
 
 afterEach(() => void vi.useRealTimers());
@@ -208,6 +213,18 @@ describe("a connection", () => {
     ]).toContainEqual([await slow.closed, slow.frames.at(-1)]);
     await client.sync(created("last"));
     await quick.event("context.created", "last");
+  });
+
+  it("of a slow reader ends once 8 MiB of events wait", async ({ server, client }) => {
+    const before = await countTooSlow(server);
+    await using slow = await LiveClient.subscribe(liveAt(client, server.baseUrl));
+    slow.socket.pause();
+    const url = `https://example.com/${"x".repeat(8_000)}`;
+    const long = { metadata: { note: "x".repeat(15_000) }, tabMetadata: { id: "tab-1", url, title: "Long" } };
+    await client.batch(ids.map((id) => created(id, long)));
+    // With these, fewer than 1,000 events.
+    for (let round = 0; round < 8; round++) await hundredEvents(client);
+    await expect.poll(() => countTooSlow(server), { timeout: 60_000 }).not.toBe(before);
   });
 
   it("ends within 5 seconds when its key is revoked, and others stay", async ({ server, client }) => {

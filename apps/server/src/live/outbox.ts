@@ -19,9 +19,13 @@ export interface Transport {
 /** Bytes past which frames wait here for the client to read. */
 const unreadBytesMax = 65_536;
 
+/** UTF-16 units of frames that wait at most: a user has many connections, and each may wait with events of its own. */
+const waitingUnitsMax = 8_388_608;
+
 /** Sends frames in order, as fast as the client reads. One that falls too far behind is sent away. */
 export class Outbox {
   readonly #waiting: Frame[] = [];
+  #waitingUnits = 0;
   #isEnded = false;
 
   constructor(
@@ -32,8 +36,9 @@ export class Outbox {
   send(frame: Frame): void {
     if (this.#isEnded) return;
     this.#waiting.push(frame);
+    this.#waitingUnits += frame.json.length;
     this.#flush();
-    if (this.#waiting.length > limits.liveQueueMax) this.end("too_slow", 1);
+    if (this.#waiting.length > limits.liveQueueMax || this.#waitingUnits > waitingUnitsMax) this.end("too_slow", 1);
   }
 
   /** Says why the connection ends, and ends it. What waits is dropped. */
@@ -49,7 +54,9 @@ export class Outbox {
   readonly #flush = (): void => {
     while (this.#waiting.length > 0 && this.transport.unreadBytes < unreadBytesMax) {
       const frame = this.#waiting.shift();
-      if (frame) this.transport.write(frame, this.#flush);
+      if (!frame) return;
+      this.#waitingUnits -= frame.json.length;
+      this.transport.write(frame, this.#flush);
     }
   };
 }

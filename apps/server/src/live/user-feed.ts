@@ -24,9 +24,13 @@ import {
   type Position,
   toEventId,
 } from "./live.store.js";
+import { yieldToEventLoop } from "../workers/pause.js";
 import type { Frame } from "./outbox.js";
 
 const channel = "current-context";
+
+/** Changes that are described at once; then others have their turn, and what was sent can leave. */
+const sliceMax = 25;
 
 /** How often more changes are looked for before the current context is sent. */
 const roundsMax = 5;
@@ -188,12 +192,15 @@ export class UserFeed {
   }
 
   async #sendChanges(changes: ChangesPage["changes"], subscriptions: readonly Subscription[]): Promise<void> {
-    const described = await this.#describe(changes);
-    for (const { subscriber, seen } of subscriptions)
-      for (const { position, about, frame } of described) {
-        const isVisible = isAtMost(about.privacyLevel, subscriber.bounds.maxPrivacyLevel);
-        if (isVisible && comparePositions(position, seen) > 0 && matches(about, subscriber)) subscriber.send(frame);
-      }
+    for (let from = 0; from < changes.length; from += sliceMax) {
+      if (from > 0) await yieldToEventLoop();
+      const described = await this.#describe(changes.slice(from, from + sliceMax), changes[from + sliceMax]);
+      for (const { subscriber, seen } of subscriptions)
+        for (const { position, about, frame } of described) {
+          const isVisible = isAtMost(about.privacyLevel, subscriber.bounds.maxPrivacyLevel);
+          if (isVisible && comparePositions(position, seen) > 0 && matches(about, subscriber)) subscriber.send(frame);
+        }
+    }
   }
 
   /** What tells each subscriber of its current context. Those who may see the same share one look. */
@@ -224,14 +231,16 @@ export class UserFeed {
     subscriber.send({ json: JSON.stringify(frame), id });
   }
 
-  /** The changes as they are sent. One whose context is deleted by now is left out: its removal follows. */
-  async #describe(changes: ChangesPage["changes"]): Promise<SentChange[]> {
+  /**
+   * The changes as they are sent. One whose context is deleted by now is left out: its removal follows.
+   * @param next the change that comes after them; pages of changes end with a revision
+   */
+  async #describe(changes: ChangesPage["changes"], next: ChangesPage["changes"][number] | undefined): Promise<SentChange[]> {
     const { userId, contexts } = this.options;
     const ids = new Set(changes.filter(({ gone }) => !gone).map(({ contextId }) => contextId));
     const heads = ids.size > 0 ? await contexts.heads(userId, [...ids]) : new Map<string, ContextHead>();
     return changes.flatMap(({ kind, contextId, gone, position }, index): SentChange[] => {
-      // Pages end with a revision.
-      const isLast = changes[index + 1]?.position.revision !== position.revision;
+      const isLast = (changes[index + 1] ?? next)?.position.revision !== position.revision;
       const id = toEventId(isLast ? { ...position, place: lastChangePlace } : position);
       const common = { type: "event", channel, id, at: toTimestamp(position.at) } as const;
       if (kind === "deleted") {

@@ -218,7 +218,7 @@ export const liveDocs: readonly SchemaDoc[] = [
     values: {
       restarting: "The server stops or restarts. Connect again.",
       unavailable: "The database does not respond. Connect again.",
-      too_slow: "1,000 events wait for this client to read. Connect again, and read faster.",
+      too_slow: "1,000 events, or 8 MiB of them, wait for this client to read. Connect again, and read faster.",
       too_many_frames: "The client sent more than 10 frames in a second.",
       unauthorized: "The key was revoked or has expired.",
     },
