@@ -199,7 +199,7 @@ export const settings = z.object({
   SEARCH_TIMEOUT_MS: setting(
     wholeNumber(1, 60_000, "milliseconds"),
     5000,
-    "Time limit of one search: processor time on SQLite, the time of its statements on PostgreSQL.",
+    "Time limit of one search: processor time on SQLite, looked at between its statements, and the time of its statements on PostgreSQL.",
   ),
   SHUTDOWN_TIMEOUT_MS: setting(
     wholeNumber(1, 9_500, "milliseconds"),

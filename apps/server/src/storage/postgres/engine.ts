@@ -150,7 +150,7 @@ function prismaWrite(prisma: SharedClient): PrismaWrite {
 /** One DELETE covers records stored within this many milliseconds, so that it is short. */
 const sliceMs = 60_000;
 
-/** Drops replay records, tombstones and budgets stored before `before`, and what of accounts expired before it, slice by slice, until none is left or `isClosing`. */
+/** Drops replay records and tombstones stored before `before`, what of accounts expired before it, and budgets of past minutes, slice by slice, until none is left or `isClosing`. */
 async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
   const connection = await pool.connect();
   const dropOld = async (table: string, column: string) => {
@@ -174,7 +174,8 @@ async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): P
           AND NOT EXISTS (SELECT FROM auth_tokens t WHERE t."clientId" = c."clientId")`,
         [before],
       );
-      await connection.query(`DELETE FROM rate_windows WHERE "window" < $1`, [Math.floor(before / 60_000)]);
+      // Past minutes, by the clock that counts them: some of these rows stand for addresses and for people who are erased.
+      await connection.query(`DELETE FROM rate_windows WHERE "window" < floor(extract(epoch FROM now()) / 60) - 5`);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
     }

@@ -40,3 +40,12 @@ it("takes minutes from the database's clock", async ({ one }) => {
   expect(resetInMs).toBeGreaterThan(0);
   expect(resetInMs).toBeLessThanOrEqual(60_000);
 });
+
+it("keeps no budget of a minute that is over", async ({ one }) => {
+  await using ago = await openPostgresStorage({ rateClock: () => Date.now() - 600_000 });
+  await ratesOf(ago.storage).take("1.2.3.4", "login", 5);
+  await ratesOf(one.storage).take("ada", "read", 5);
+  for (const { storage } of [ago, one]) await storage.prune(0);
+  const subjects = `SELECT "userId" FROM rate_windows`;
+  expect([await ago.database.rows(subjects), await one.database.rows(subjects)]).toEqual([[], [{ userId: "ada" }]]);
+});
