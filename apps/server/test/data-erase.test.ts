@@ -7,6 +7,7 @@ import { rawFiles } from "./stored-bytes.js";
 import { TestCommand } from "./test-command.js";
 import { testEngine } from "./test-database.js";
 import { TestServer, withOwnServer as it } from "./test-server.js";
+import { noChanges, writtenContext } from "./written-context.js";
 
 const erase = (client: { userId: string; send: (...given: any[]) => Promise<any> }, confirm = client.userId) =>
   client.send("DELETE", "/data", { body: JSON.stringify({ confirm }), headers: { "Content-Type": "application/json" } });
@@ -85,4 +86,16 @@ it("erases by the command, beside a running server too", async ({ server, client
   const { code, out } = await command.run("users", "erase", client.userId, "--yes", ...database);
   expect([code, JSON.parse(out)]).toMatchObject([0, { counts: { contexts: 30 }, verified: { found: 0 } }]);
   expect(await command.run("users", "erase", client.userId, "--yes", ...database)).toMatchObject({ code: 1 });
+});
+
+it("refuses changes that were worked out before a slice was erased", async ({ server, client }) => {
+  await fill(client);
+  await using storage = await server.openStorage();
+  const { userId } = client;
+  const { revision } = (await storage.userData.load(userId, { messages: [], contextIds: ["c0"] }))!;
+  const onDeleted = () => {
+    throw new Error("interrupted");
+  };
+  await expect(storage.access.deleteUser(userId, { onDeleted })).rejects.toThrow("interrupted");
+  expect(await storage.userData.commit(userId, { ...noChanges, revision, replaced: [writtenContext(userId, "c0")] })).toBe(false);
 });

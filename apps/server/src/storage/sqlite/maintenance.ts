@@ -72,6 +72,8 @@ export function runMaintenanceTask({ file, step }: MaintenanceTask["input"]): St
 
 function deleteSlice(db: Database.Database, userId: string): StepOutcome {
   const count = (sql: string) => db.prepare<[string]>(sql).run(userId).changes;
+  // Changes that were worked out from what this deletes are refused.
+  count("UPDATE users SET revision = revision + 1 WHERE userId = ?");
   const contexts = count(`DELETE FROM contexts WHERE seq IN (SELECT seq FROM contexts WHERE userId = ? LIMIT ${sliceContexts})`);
   const hasMore =
     contexts > 0 ||
