@@ -7,6 +7,7 @@ import { dayOf as at, fillDays as fill, idsOf } from "./day-contexts.js";
 import { createMessage, updateMessage } from "./messages.js";
 import { parsePrometheusText } from "./prometheus-text.js";
 import { rawRequest } from "./raw-request.js";
+import type { Storage } from "../src/storage/engine.js";
 import type { TestClient } from "./test-client.js";
 import { withOwnServer as it } from "./test-server.js";
 
@@ -88,12 +89,17 @@ it("deletes nothing by rules that it cannot read, and cleans up for everybody el
   await expect.poll(records).toEqual([]);
 });
 
+const lastDay = () => Date.parse(at(31));
+
+function removalOf(storage: Storage): ContextRemoval {
+  const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
+  return createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock: lastDay });
+}
+
 it("keeps contexts that are written during a retention run", async ({ server, client }) => {
   await fill(client, 1_200);
   await using storage = await server.openStorage();
-  const clock = () => Date.parse(at(31));
-  const filters = createUserFilters({ ...storage, operator: {}, version: "1", onFailedClosed: () => {} });
-  const removal = createContextRemoval({ store: storage.userData, filters, queue: new PerUserQueue(), clock });
+  const removal = removalOf(storage);
   const written: string[] = [];
   let slices = 0;
   const removeUnchanged: ContextRemoval["removeUnchanged"] = async (userId, chosen) => {
@@ -110,11 +116,31 @@ it("keeps contexts that are written during a retention run", async ({ server, cl
     return deleted;
   };
   const operatorRetention = { defaultDays: null, maxDays: 2 };
-  const deps = { stores: storage, removal: { ...removal, removeUnchanged }, clock, operatorRetention };
+  const deps = { stores: storage, removal: { ...removal, removeUnchanged }, clock: lastDay, operatorRetention };
   // All but those of the last two days.
   expect(await applyRetention(deps, { userId: client.userId })).toBe(1_120 - slices);
   expect(slices).toBe(3);
   const left = await idsOf(client);
   expect(left).toHaveLength(80 + written.length);
   expect(left).toEqual(expect.arrayContaining(written));
+});
+
+it("goes on by the rules that take the place of others during a run", async ({ server, client }) => {
+  await fill(client, 1_200);
+  await client.put("/data/retention", { rules: [{ keepDays: 2 }] });
+  await using storage = await server.openStorage();
+  const removal = removalOf(storage);
+  const changes = [[{ keepDays: 10, type: "page" }], []];
+  const removeUnchanged: ContextRemoval["removeUnchanged"] = async (...given) => {
+    const deleted = await removal.removeUnchanged(...given);
+    const rules = changes.shift();
+    if (rules) expect((await client.put("/data/retention", { rules })).status).toBe(200);
+    return deleted;
+  };
+  const deps = { stores: storage, removal: { ...removal, removeUnchanged }, clock: lastDay };
+  const operatorRetention = { defaultDays: null, maxDays: null };
+  const run = () => applyRetention({ ...deps, operatorRetention }, { userId: client.userId });
+  // A slice by the first rules, then what the second let go beyond that: the first twenty days.
+  expect([await run(), changes]).toEqual([800, []]);
+  expect((await client.get("/context/history?limit=1")).body.total).toBe(400);
 });

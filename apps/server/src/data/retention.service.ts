@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
 import { type RetentionRule, RetentionRules, type StoredRetention } from "@periscope/schemas";
 import { z } from "zod";
@@ -54,16 +55,15 @@ export async function applyRetention(
     // Several rules may let go of one context, which a dry run would count twice.
     const counted = new Set<string>();
     try {
-      for (const rule of await rulesFor(deps, user))
-        for await (const page of expired(deps, user, rule)) {
-          if (isStopped()) return total;
-          const fresh = page.filter(({ contextId }) => !counted.has(contextId));
-          if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
-          const deleted = isDryRun || fresh.length === 0 ? fresh.length : await deps.removal.removeUnchanged(user, fresh);
-          total += deleted;
-          if (!isDryRun) onDeleted?.(deleted);
-          onProgress?.(total);
-        }
+      for await (const page of expired(deps, user)) {
+        if (isStopped()) return total;
+        const fresh = page.filter(({ contextId }) => !counted.has(contextId));
+        if (isDryRun) for (const { contextId } of fresh) counted.add(contextId);
+        const deleted = isDryRun || fresh.length === 0 ? fresh.length : await deps.removal.removeUnchanged(user, fresh);
+        total += deleted;
+        if (!isDryRun) onDeleted?.(deleted);
+        onProgress?.(total);
+      }
     } catch (error) {
       if (!onFailure) throw error;
       onFailure(user, error);
@@ -86,8 +86,30 @@ async function rulesFor(
   ];
 }
 
+type ExpiryDeps = Pick<Deps, "stores" | "clock" | "operatorRetention">;
+
+/** Pages of contexts that the rules of a user let go. When other rules are stored meanwhile, it begins anew with those. */
+async function* expired(deps: ExpiryDeps, userId: string): AsyncGenerator<ChosenContext[]> {
+  for (let rules: RetentionRule[] | undefined = await rulesFor(deps, userId); rules;) rules = yield* expiredByAll(deps, userId, rules);
+}
+
+/** Returns the rules that have taken the place of these. */
+async function* expiredByAll(
+  deps: ExpiryDeps,
+  userId: string,
+  rules: readonly RetentionRule[],
+): AsyncGenerator<ChosenContext[], RetentionRule[] | undefined> {
+  for (const rule of rules)
+    for await (const page of expiredBy(deps, userId, rule)) {
+      const stored = await rulesFor(deps, userId);
+      if (!isDeepStrictEqual(stored, rules)) return stored;
+      yield page;
+    }
+  return undefined;
+}
+
 /** Pages of contexts that a rule lets go. */
-async function* expired(
+async function* expiredBy(
   { stores, clock }: Pick<Deps, "stores" | "clock">,
   userId: string,
   { keepDays, type, privacyLevel, site }: RetentionRule,
