@@ -1,8 +1,10 @@
 import { gzipSync } from "node:zlib";
+import { limits } from "@periscope/schemas";
 import { expect } from "vitest";
 import { PortalClient } from "./portal-client.js";
-import { withOwnServer as test } from "./test-server.js";
+import { TestServer, withOwnServer as test } from "./test-server.js";
 import { fillDays } from "./day-contexts.js";
+import { exportOf } from "./export-text.js";
 import { createMessage } from "./messages.js";
 
 const ada = { name: "Ada", email: "ada@example.org", password: "correct horse battery" };
@@ -69,6 +71,17 @@ test("exports everything, and takes it back after it was deleted", async ({ serv
   expect(await reportOf(packed)).toMatchObject({ unchanged: 1 });
   const cut = await upload(browser, exported.slice(0, -20));
   expect([cut.status, await cut.json()]).toEqual([400, expect.objectContaining({ error: "bad_request" })]);
+});
+
+test("takes further imports after some whose answer could not be sent", async () => {
+  // Room for the import itself, and none for its answer.
+  await using server = await TestServer.start({}, { userBytes: limits.importLineBytesMax + 1_048_576 });
+  const { browser } = await PortalClient.owner(server, ada);
+  const text = exportOf(["a"]);
+  const messageOf = async () => ((await (await upload(browser, text)).json()) as { message: string }).message;
+  const noRoom = expect.stringContaining("hold more than");
+  expect([await messageOf(), await messageOf()]).toEqual([noRoom, noRoom]);
+  await expect.poll(messageOf).toEqual(noRoom);
 });
 
 test("gives no export without a session, and takes no import from another origin", async ({ server }) => {

@@ -62,11 +62,8 @@ type Run = (onProgress: OnProgress) => Promise<unknown>;
  * work goes on when nobody reads them.
  */
 async function sendProgress(req: Request, res: Response, run: Run): Promise<void> {
-  await sendStream(req, res, new StreamedAnswer(ndjson, progressOf(res, run)));
-}
-
-async function* progressOf(res: Response, run: Run): AsyncGenerator<string> {
   let progress = { done: 0, total: 0 };
+  // It begins before the answer does: a client that has left by now, or an answer that cannot be sent, must not keep it from running.
   const work = run((done, total) => void (progress = { done, total })).then(
     (report) => ({ report }),
     (error: unknown) => {
@@ -75,9 +72,20 @@ async function* progressOf(res: Response, run: Run): AsyncGenerator<string> {
       return { message: failure.message };
     },
   );
+  await sendStream(
+    req,
+    res,
+    new StreamedAnswer(
+      ndjson,
+      linesOf(work, () => progress),
+    ),
+  );
+}
+
+async function* linesOf(work: Promise<object>, progress: () => object): AsyncGenerator<string> {
   for (;;) {
     const finished = await inTime(work, everyMs);
-    yield `${JSON.stringify(finished?.value ?? progress)}\n`;
+    yield `${JSON.stringify(finished?.value ?? progress())}\n`;
     if (finished) return;
   }
 }
