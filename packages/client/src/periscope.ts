@@ -90,7 +90,8 @@ export class Periscope {
   }
 
   /**
-   * Contexts by their text, title, address and metadata, best first: awaited a page, iterated every one.
+   * Contexts by their text, title, address and metadata, best first: awaited a page, iterated the first 10,000. For more matches, narrow it
+   * by time.
    *
    * @example
    * const { items, total } = await periscope.search("lighthouse lens");

@@ -75,6 +75,15 @@ describe("answers", () => {
   });
 });
 
+it("says that a search which ends before its matches do can be narrowed", () => {
+  const ended = (totalIsExact: boolean) =>
+    searchAnswer({ items: [], total: 10_000, totalIsExact }, { offset: 10_001, maxChars: 4_000 }).text;
+  expect([ended(false), ended(true)]).toEqual([
+    expect.stringContaining("Narrow the search with startTime and endTime."),
+    "No more results.",
+  ]);
+});
+
 it("makes a boundary that is new each time, and in none of the texts", () => {
   const boundaries = Array.from({ length: 100 }, () => newBoundary("text"));
   expect(new Set(boundaries).size).toBe(100);

@@ -48,7 +48,7 @@ export function searchAnswer(found: SearchAnswer, { offset, maxChars }: { offset
     const end = offset + count;
     const isLast = items.length === 0 || (totalIsExact && end >= total);
     const matches = `${totalIsExact ? "" : "more than "}${total} match${total === 1 ? "" : "es"}`;
-    const heading = items.length === 0 ? emptySearch(offset) : `Results ${offset + 1} to ${end} of ${matches}, best first.`;
+    const heading = items.length === 0 ? emptySearch(offset, totalIsExact) : `Results ${offset + 1} to ${end} of ${matches}, best first.`;
     return render({ heading, items, total, nextCursor: isLast ? undefined : String(end), correctedQuery, more: { totalIsExact } });
   };
   const all = part(found.items.length);
@@ -56,7 +56,8 @@ export function searchAnswer(found: SearchAnswer, { offset, maxChars }: { offset
   return part(largestFit(found.items.length, (count) => sizeOf(part(count)) <= maxChars));
 }
 
-function emptySearch(offset: number): string {
+function emptySearch(offset: number, totalIsExact: boolean): string {
+  if (offset > 0 && !totalIsExact) return "No more results can be read, but more may match. Narrow the search with startTime and endTime.";
   if (offset > 0) return "No more results.";
   return "Nothing was found. Try fewer or other words, a wider time range, or list_history for what was viewed at a time.";
 }

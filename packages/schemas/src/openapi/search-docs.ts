@@ -82,6 +82,9 @@ export const searchParameterDocs: readonly ParameterDocs[] = [
     },
     endTime: { description: "End of the range, exclusive.", examples: ["2026-02-01T00:00:00Z"] },
     limit: { description: `Results per page, 1 to ${limits.searchLimitMax}.`, examples: [20] },
-    offset: { description: "How many results to skip.", examples: [0] },
+    offset: {
+      description: `How many results to skip. Only the first ${limits.searchTotalMax} matches can be read; narrow the search by time for others.`,
+      examples: [0],
+    },
   }),
 ];
