@@ -34,9 +34,6 @@ import { limitsOf, type Settings } from "./settings.js";
 /** Something that is stored, as an export has it; `kind` says what. */
 export type ExportedItem = ExportedContext | ExportedRules | ExportedRetention | ExportedExtension;
 
-/** Milliseconds that an import or an erasure may take, unless the call says otherwise. */
-const longMs = 3_600_000;
-
 /**
  * The user's whole data: export, import, retention, deleting many, erasing. Needs a key without a maximum privacy level, but for deleting.
  *
@@ -59,7 +56,7 @@ export class PeriscopeData {
    * is there for exports that are kept as files, which `import` and `periscope import` refuse when they were changed.
    */
   async *export(query: ExportQuery = {}, options: CallOptions = {}): AsyncGenerator<ExportedItem> {
-    const { maxRetries, timeoutMs } = limitsOf(options, this.#settings);
+    const { maxRetries, timeoutMs } = limitsOf(options, this.#settings.limits);
     const { signal } = options;
     // What follows the contexts comes again when the connection breaks off there.
     let others: ExportedItem[] = [];
@@ -98,8 +95,8 @@ export class PeriscopeData {
     { allowPartial = false, ...options }: CallOptions & { allowPartial?: boolean } = {},
   ): Call<ImportReport> {
     const query = allowPartial ? "?allowPartial=true" : "";
-    const request: ApiRequest = { method: "POST", path: "/data/import", query, body: file, type: "application/x-ndjson" };
-    return this.#call(request, importReportShape, long(options));
+    const request: ApiRequest = { method: "POST", path: "/data/import", query, body: file, type: "application/x-ndjson", isLong: true };
+    return this.#call(request, importReportShape, options);
   }
 
   /** How long contexts are kept. */
@@ -119,7 +116,7 @@ export class PeriscopeData {
 
   /** How many contexts meet every condition, with some of them. Deletes nothing. */
   previewDelete(where: DeleteConditions, options: CallOptions = {}): Call<DeletePreview> {
-    return this.#call(json("POST", "/context/delete", { where, dryRun: true }), deletePreviewShape, options);
+    return this.#call({ ...json("POST", "/context/delete", { where, dryRun: true }), isLong: true }, deletePreviewShape, options);
   }
 
   /**
@@ -133,8 +130,8 @@ export class PeriscopeData {
    * await periscope.data.deleteWhere(where, confirm);
    */
   deleteWhere(where: DeleteConditions, confirm: string, options: CallOptions = {}): Call<DeletedMany> {
-    const request: ApiRequest = { ...json("POST", "/context/delete", { where, confirm }), unsafe: true };
-    return this.#call(request, deletedManyShape, long(options));
+    const request: ApiRequest = { ...json("POST", "/context/delete", { where, confirm }), unsafe: true, isLong: true };
+    return this.#call(request, deletedManyShape, options);
   }
 
   /**
@@ -142,9 +139,9 @@ export class PeriscopeData {
    * `ConnectionError`, which is not `retryable`, when the receipt was lost on its way and the key is no longer valid: the user is most likely erased.
    */
   erase(userId: string, options: CallOptions = {}): Call<EraseReceipt> {
-    const request = json("DELETE", "/data", { confirm: userId });
+    const request: ApiRequest = { ...json("DELETE", "/data", { confirm: userId }), isLong: true };
     const accepts = ({ status }: Answer, unsure: boolean) => unsure && status === 401;
-    const sent = send({ request, options: long(options), accepts }, this.#settings).then((sent) => {
+    const sent = send({ request, options, accepts }, this.#settings).then((sent) => {
       const { answer, attempts } = sent;
       if (answer.status !== 401) return sent;
       const message = "DELETE /data: the receipt was lost on its way. The key is no longer valid: it was erased with its user, or revoked.";
@@ -160,8 +157,6 @@ export class PeriscopeData {
 
 /** What every line of an export has. */
 const lineShape: Shape = { kind: "string" };
-
-const long = ({ timeoutMs = longMs, deadlineMs = longMs, ...options }: CallOptions): CallOptions => ({ ...options, timeoutMs, deadlineMs });
 
 const json = (method: ApiRequest["method"], path: string, body: unknown): ApiRequest => ({
   method,

@@ -60,14 +60,25 @@ it("deletes by a time that is a date", async () => {
 
 const report = { contexts: 0, created: 0, updated: 0, unchanged: 0, failed: 0, failures: [] };
 
-it.each<[string, (periscope: Periscope, options: CallOptions) => PromiseLike<unknown>]>([
+const longCalls: [string, (periscope: Periscope, options?: CallOptions) => PromiseLike<unknown>][] = [
   ["import", (periscope, options) => periscope.data.import("", options)],
+  ["previewDelete", (periscope, options) => periscope.data.previewDelete({ site: "news.example" }, options)],
   ["deleteWhere", (periscope, options) => periscope.data.deleteWhere({ site: "news.example" }, "1", options)],
   ["erase", (periscope, options) => periscope.data.erase("usr_1", options)],
-])("%s has its long limits also where the options name them without a value", async (_, run) => {
+];
+
+it.each(longCalls)("%s has its long limits also where the options name them without a value", async (_, run) => {
   using clock = new FastClock();
   const slow = () => new Promise<Response>((resolve) => setTimeout(() => resolve(Response.json(report)), 600_000));
   using service = new ScriptedService(slow);
   const { ms } = await clock.play(() => run(service.client(), { timeoutMs: undefined, deadlineMs: undefined }));
   expect([service.received.length, ms]).toEqual([1, 600_000]);
+});
+
+it.each(longCalls)("%s keeps the limits of the client, and of the call before them", async (_, run) => {
+  using clock = new FastClock();
+  using service = new ScriptedService(stalls);
+  const client = service.client({ deadlineMs: 5_000, maxRetries: 0 });
+  expect(await clock.play(() => run(client))).toMatchObject({ error: { name: "TimeoutError", limit: "deadlineMs" }, ms: 5_000 });
+  expect(await clock.play(() => run(client, { timeoutMs: 2_000 }))).toMatchObject({ error: { limit: "timeoutMs" }, ms: 2_000 });
 });

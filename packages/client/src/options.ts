@@ -49,12 +49,12 @@ export interface PeriscopeOptions {
   apiKey?: string | (() => string | Promise<string>) | undefined;
   /**
    * Milliseconds that one attempt may take, its whole answer included.
-   * @default 10_000
+   * @default 10_000; an hour for `data.import`, `previewDelete`, `deleteWhere` and `erase`
    */
   timeoutMs?: number | undefined;
   /**
    * Milliseconds that a whole call may take, waits and repeats included: a call always ends.
-   * @default 60_000
+   * @default 60_000; an hour for the same four
    */
   deadlineMs?: number | undefined;
   /**

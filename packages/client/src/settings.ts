@@ -2,7 +2,7 @@ import { toBaseUrl } from "@periscope/delivery";
 import { isWebPage, variable } from "./environment.js";
 import { PeriscopeError } from "./errors/periscope-error.js";
 import { createLog, type Log } from "./log.js";
-import type { CallOptions, PeriscopeOptions } from "./options.js";
+import type { PeriscopeOptions } from "./options.js";
 
 /** How long a call may take, and how often it tries. */
 export interface CallLimits {
@@ -11,8 +11,11 @@ export interface CallLimits {
   maxRetries: number;
 }
 
+/** Limits that were given; the others are the defaults. */
+type GivenLimits = { [name in keyof CallLimits]?: CallLimits[name] | undefined };
+
 /** The settings of a client, checked and complete. */
-export interface Settings extends CallLimits {
+export interface Settings {
   baseUrl: string;
   /** Resolves to the key for one attempt. */
   apiKey: () => string | Promise<string>;
@@ -22,10 +25,13 @@ export interface Settings extends CallLimits {
   headers: Readonly<Record<string, string>>;
   log: Log;
   onResponse: PeriscopeOptions["onResponse"];
+  limits: GivenLimits;
 }
 
 // What timers of every runtime can wait, some 24 days.
 const msMax = 2 ** 31 - 1;
+/** For what goes through all that a user has. */
+const longMs = 3_600_000;
 
 /** @throws PeriscopeError that names the setting that is missing or wrong */
 export function settingsOf(options: PeriscopeOptions): Settings {
@@ -41,6 +47,8 @@ export function settingsOf(options: PeriscopeOptions): Settings {
   if (typeof apiKey === "string" && isWebPage()) {
     throw new PeriscopeError("A web page must not hold a key: pass apiKey as a function that asks your server for one.");
   }
+  // A wrong limit is said at once.
+  limitsOf({}, options);
   return {
     baseUrl,
     apiKey: typeof apiKey === "string" ? () => apiKey : apiKey,
@@ -49,16 +57,23 @@ export function settingsOf(options: PeriscopeOptions): Settings {
     headers: { ...options.headers },
     log: createLog(options.logger, options.logLevel),
     onResponse: options.onResponse,
-    ...limitsOf(options, { timeoutMs: 10_000, deadlineMs: 60_000, maxRetries: 2 }),
+    limits: options,
   };
 }
 
-/** Limits of a call: its own, where it has them. */
-export function limitsOf(options: CallOptions, settings: CallLimits): CallLimits {
-  const limit = (name: keyof CallLimits, least: number) => {
-    const value = options[name] ?? settings[name];
+/**
+ * Limits of a call: its own where it has them, else those of the client, else the defaults.
+ * @throws PeriscopeError that names the limit that is wrong
+ */
+export function limitsOf(call: GivenLimits, client: GivenLimits, isLong = false): CallLimits {
+  const limit = (name: keyof CallLimits, least: number, usual: number) => {
+    const value = call[name] ?? client[name] ?? usual;
     if (value >= least && value <= msMax) return value;
     throw new PeriscopeError(`${name} must be a number from ${least} to ${msMax}.`);
   };
-  return { timeoutMs: limit("timeoutMs", 1), deadlineMs: limit("deadlineMs", 1), maxRetries: limit("maxRetries", 0) };
+  return {
+    timeoutMs: limit("timeoutMs", 1, isLong ? longMs : 10_000),
+    deadlineMs: limit("deadlineMs", 1, isLong ? longMs : 60_000),
+    maxRetries: limit("maxRetries", 0, 2),
+  };
 }

@@ -15,6 +15,8 @@ export interface ApiRequest {
   unread?: boolean;
   /** Whether a repeat could do more than was asked: it is not sent again once it may have taken effect. */
   unsafe?: boolean;
+  /** Whether it may take an hour where neither the client nor the call has limits: it goes through all that a user has. */
+  isLong?: boolean;
 }
 
 /** What a query parameter may be; undefined leaves it out. */

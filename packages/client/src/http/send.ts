@@ -34,7 +34,7 @@ export async function send({ request, options, accepts }: Sending, settings: Set
   const { log, renewsKey } = settings;
   const { signal } = options;
   const headers = furtherHeaders(settings.headers, options.headers);
-  const { timeoutMs, deadlineMs, maxRetries } = limitsOf(options, settings);
+  const { timeoutMs, deadlineMs, maxRetries } = limitsOf(options, settings.limits, request.isLong);
   const call = `${request.method} ${request.path}`;
   const endsAt = performance.now() + deadlineMs;
   const keys: string[] = [];
