@@ -80,16 +80,23 @@ export class StartedCall<T> implements Call<T> {
 
 /**
  * The JSON of an answer, when it has the shape; fields that the shape does not know stay.
+ * @param unsafe whether a repeat could do more than was asked, so that the error is not `retryable`
  * @throws ResponseShapeError when it has not, or is no JSON
  */
-export function readAnswer({ answer, attempts }: Pick<Sent, "answer" | "attempts">, shape: Shape): unknown {
+export function readAnswer({ answer, attempts }: Pick<Sent, "answer" | "attempts">, shape: Shape, unsafe = false): unknown {
   const json = parsed(answer.text);
   const issues = json === undefined ? [{ path: "", message: "must be JSON" }] : findIssues(shape, json);
   const [first] = issues;
   if (first === undefined) return json;
   const { status } = answer;
   const message = `Not an answer of Periscope, or of another version: status ${status}, ${first.path || "the body"} ${first.message}; check baseUrl, and proxies on the way.`;
-  throw new ResponseShapeError(message, { status, issues, attempts, requestId: requestIdOf(answer), retryable: json === undefined });
+  throw new ResponseShapeError(message, {
+    status,
+    issues,
+    attempts,
+    requestId: requestIdOf(answer),
+    retryable: json === undefined && !unsafe,
+  });
 }
 
 function responseOf({ status, statusText, headers, url, text }: Answer): Response {

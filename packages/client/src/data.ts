@@ -151,7 +151,7 @@ export class PeriscopeData {
   }
 
   #call<T>(request: ApiRequest, shape: Parameters<typeof readAnswer>[1], options: CallOptions): Call<T> {
-    return new StartedCall(send({ request, options }, this.#settings), (result) => readAnswer(result, shape) as T);
+    return new StartedCall(send({ request, options }, this.#settings), (result) => readAnswer(result, shape, request.unsafe) as T);
   }
 }
 

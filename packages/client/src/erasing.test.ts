@@ -39,6 +39,11 @@ describe("deleteWhere", () => {
     expect(service.received).toHaveLength(1);
   });
 
+  it("is not retryable when a page came in place of its answer: it may have taken effect", async () => {
+    using service = new ScriptedService(page(200));
+    expect(await failureOf(run(service.client()))).toMatchObject({ name: "ResponseShapeError", attempts: 1, retryable: false });
+  });
+
   it("is sent again when it was refused, and when the key did not come", async () => {
     using clock = new FastClock();
     using service = new ScriptedService(refuses(429, "rate_limited"), refuses(401, "unauthorized"), deleted);
