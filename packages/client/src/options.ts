@@ -63,7 +63,7 @@ export interface PeriscopeOptions {
    */
   maxRetries?: number | undefined;
   /**
-   * What sends requests, in place of the runtime's own `fetch`.
+   * What sends requests, in place of the runtime's own `fetch`. It is called with an address as a text.
    * @default globalThis.fetch
    */
   fetch?: typeof fetch | undefined;

@@ -85,6 +85,17 @@ describe("settings", () => {
     expect(await service.client({ fetch: own, maxRetries: 0 }).current()).toMatchObject({ contextId: "ctx_1" });
   });
 
+  it("give a fetch an address as a text, since one of another library knows no Request of the runtime", async () => {
+    using service = new ScriptedService(answers(200, contextAnswer()));
+    const asked: unknown[] = [];
+    const own: typeof fetch = (address, init) => {
+      asked.push(address, init?.method, new Headers(init?.headers).get("accept"), init?.redirect);
+      return globalThis.fetch(address, init);
+    };
+    await service.client({ fetch: own }).current({ tabId: "7" });
+    expect(asked).toEqual(["http://periscope.test/api/v1/context/current?tabId=7", "GET", "application/json", "manual"]);
+  });
+
   it("do not let headers take the place of the key", async () => {
     using service = new ScriptedService(answers(200, contextAnswer()));
     await service.client().current({}, { headers: { authorization: "Bearer other" } });

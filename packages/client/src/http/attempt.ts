@@ -9,7 +9,7 @@ import { Ended, within } from "./time-limit.js";
 export interface Answer {
   status: number;
   statusText: string;
-  type: ResponseType;
+  type: Response["type"];
   headers: Headers;
   /** Address that answered. */
   url: string;
@@ -93,15 +93,20 @@ function start({ method, path, query, body, type = "application/json" }: ApiRequ
   headers.set("Accept", "application/json");
   headers.set("Authorization", `Bearer ${given.key}`);
   if (body !== undefined) headers.set("Content-Type", type);
-  return http(settings.baseUrl + path + query, {
+  const address = settings.baseUrl + path + query;
+  const init: RequestInit = {
     method,
     headers,
     // The key and the messages are for this address alone, and a redirect makes a GET of some requests.
     redirect: "manual",
-    // Past ky, which would join the signal with one of its own: that costs as much as half of the call.
-    // Without a `this`: that of browsers and of some workers takes no other than its own.
-    fetch: (request, init) => settings.fetch.call(undefined, request, { ...init, signal }),
     ...(body !== undefined && { body: body as string }),
+  };
+  return http(address, {
+    ...init,
+    // An address, not ky's `Request`: a `fetch` that is not the runtime's, such as undici's, does not know that class.
+    // The signal past ky, which would join it with one of its own: that costs as much as half of the call.
+    // Without a `this`: that of browsers and of some workers takes no other than its own.
+    fetch: () => settings.fetch.call(undefined, address, { ...init, signal }),
   });
 }
 
