@@ -4,7 +4,13 @@ import { PeriscopeError } from "./errors/periscope-error.js";
 /** How much is logged: each level has what those before it have. */
 export type LogLevel = "off" | "error" | "warn" | "info" | "debug";
 
-/** Where log lines go: `console`, pino and most loggers fit. */
+/**
+ * Where log lines go, such as `console`. A logger that takes the details first, as pino does, needs an adapter.
+ *
+ * @example
+ * const line = (level: "error" | "warn" | "info" | "debug") => (message: string, fields: object) => pino[level](fields, message);
+ * const logger = { error: line("error"), warn: line("warn"), info: line("info"), debug: line("debug") };
+ */
 export interface Logger {
   /** Writes a line of the level `error`: what happened, and its details. */
   error(message: string, fields: object): void;

@@ -158,7 +158,7 @@ export class Periscope {
    * longer kept. Throws `PeriscopeError` when the service refuses the key.
    *
    * @example
-   * for await (const { event, context } of periscope.live({ signal })) if (event === "current.changed") console.log(context?.title);
+   * for await (const change of periscope.live({ signal })) if (change.event === "current.changed") console.log(change.context?.title);
    */
   live(options: LiveOptions = {}): AsyncGenerator<LiveEvent | ResyncEvent, void, undefined> {
     const { baseUrl, log } = this.#settings;

@@ -44,7 +44,7 @@ export class AbortedError extends PeriscopeError {
 
 /** One thing in an answer that is not as the contract says. */
 export interface Issue {
-  /** Where, such as `results[3].url`; empty for the answer as a whole. */
+  /** Where, such as `results.3.url`; empty for the answer as a whole. */
   path: string;
   /** What was expected there. */
   message: string;
