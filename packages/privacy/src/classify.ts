@@ -16,7 +16,7 @@ export interface Classification {
   categories: string[];
   /** `false`: nothing of the page may be sent or stored. */
   captured: boolean;
-  /** Why: `browser-page`, `blocked-site`, `category:banking`, `user:site-rule`, `user:lowered`, `operator:minimum`. */
+  /** Why: `browser-page`, `blocked-site`, `category:banking`, `user:site-rule`, `user:lowered`. */
   reasons: string[];
 }
 
@@ -41,7 +41,8 @@ const tables = new WeakMap<FilterPolicy, SiteTables>();
 /**
  * Classifies a page by its URL. Pages of browsers and extensions (any scheme but `http`, `https`, `file`), of password
  * managers and of blocked sites are not captured. A user's own rule raises a level, or lowers a category to
- * `private` at the lowest; the operator's categories and minimum are never lowered. Never throws for a URL; throws `TypeError` for anything but a string.
+ * `private` at the lowest; the operator's categories are never lowered. The policy's `minimumLevel` plays no part, and the policy is not checked:
+ * {@link filterContext} does both. Never throws for a URL; throws `TypeError` for anything but a string.
  */
 export function classify(url: string, options: { policy?: FilterPolicy } = {}): Classification {
   requireText(url, "classify");
