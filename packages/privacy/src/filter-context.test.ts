@@ -31,6 +31,12 @@ const captured = (value: FilterInput, policy?: FilterPolicy): Extract<FilterOutc
   return outcome;
 };
 
+test("takes a tab whose optional fields are undefined, as those of a client's context may be", () => {
+  const { tabMetadata } = input();
+  const { failedClosed } = captured(input({ tabMetadata: { ...tabMetadata, incognito: undefined, referrer: undefined } }));
+  expect(failedClosed).toBe(false);
+});
+
 describe("levels", () => {
   test("private: removes floor and financial values; contacts from url and title only", () => {
     const { context, level, redactions } = captured(input());

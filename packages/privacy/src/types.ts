@@ -12,13 +12,13 @@ export interface TabMetadataInput {
   /** ISO 8601. */
   lastUpdated: string;
   /** `true` is a private window: nothing of it is captured. */
-  incognito?: boolean;
-  pinned?: boolean;
-  audible?: boolean;
-  referrer?: string;
-  favIconUrl?: string;
-  openerTabId?: string;
-  lang?: string;
+  incognito?: boolean | undefined;
+  pinned?: boolean | undefined;
+  audible?: boolean | undefined;
+  referrer?: string | undefined;
+  favIconUrl?: string | undefined;
+  openerTabId?: string | undefined;
+  lang?: string | undefined;
 }
 
 /** How `content` is to be read. */
