@@ -34,7 +34,7 @@ let stage: Stage;
 let openBefore: Page;
 beforeAll(async () => {
   const oil = "<title>Oil</title><p>Two litres of it.</p>";
-  stage = await startStage({ "/keeper": keeper, "/oil": oil, "/level": keeper, "/more": keeper });
+  stage = await startStage({ "/keeper": keeper, "/oil": oil, "/level": keeper, "/more": keeper, "/login": keeper });
   openBefore = await stage.chromium.newPage();
   await openBefore.goto(`${stage.site.url}/keeper`);
   await connect(stage.chromium, stage.server);
@@ -138,6 +138,18 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await expect.poll(() => button(chromium), patience).toMatchObject({ text: "", title: "Periscope: recording" });
   await page.goto(`${site.url}/level`);
   await has(again, "state", "Stored");
+});
+
+test("offers no lower level than a page of this kind has", async () => {
+  const { site, chromium } = stage;
+  const page = await chromium.newPage();
+  await page.goto(`${site.url}/login`);
+  const popup = await openPopup(chromium);
+  await has(popup, "level-meaning", "no more of this kind of page (sign in, intranet)");
+  const radios = await popup.$$eval("#level input", (found) => found.map(({ checked, disabled }) => ({ checked, disabled })));
+  const lower = { checked: false, disabled: true };
+  expect(radios).toEqual([lower, lower, lower, { checked: true, disabled: false }]);
+  await popup.close();
 });
 
 test("blocks the site that was asked about, also when the page moves on to another meanwhile", async () => {

@@ -1,4 +1,4 @@
-import { privacyLevels } from "@periscope/privacy";
+import { classify, isAtMost, maxLevel, privacyLevels } from "@periscope/privacy";
 import type { ForgetReport } from "../forget/forget.js";
 import { send } from "../messages.js";
 import { byId, make, onEvent, onPress, say } from "../pages/elements.js";
@@ -6,6 +6,7 @@ import type { PageContext } from "../pages/page-context.js";
 import { levelOf, siteRulesOf, withSiteLevel, withSiteRule } from "../recording/policy.js";
 import type { Settings, SiteRule } from "../settings/settings.js";
 import { coveringSite, hostPatternsOf, isWebPage, readSite } from "../sites/sites.js";
+import { kindWords } from "../words/state-words.js";
 import { messageName } from "../words/words.js";
 import type { View } from "./view.js";
 
@@ -81,9 +82,14 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
     byId("site-title").textContent = words("siteTitle", site);
     block.textContent = words(blockedBy !== undefined ? "unblock" : isUnlisted ? "recordSite" : "block");
     block.className = isShut ? "" : "quiet danger";
-    const level = levelOf(settings, page.url);
-    for (const [each, radio] of radios) radio.checked = each === level;
+    const { level: least = "public", categories } = classify(page.url);
+    const level = maxLevel(levelOf(settings, page.url), least);
+    for (const [each, radio] of radios) {
+      radio.checked = each === level;
+      radio.disabled = !isAtMost(least, each);
+    }
     byId("level").hidden = isShut;
-    say(byId("level-meaning"), isShut ? undefined : words(messageName("meaning", level)));
+    const why = level === "public" || level !== least ? "" : words("levelLeast", categories.map(kindWords).join(", "));
+    say(byId("level-meaning"), isShut ? undefined : `${words(messageName("meaning", level))} ${why}`);
   };
 }

@@ -18,6 +18,23 @@ test.each<[string, Partial<Settings>, Partial<typeof article>, object]>([
     {},
     { level: "public" },
   ],
+  [
+    "restricted by its kind, whatever the rule of its site",
+    { sites: [{ site: "paypal.com", rule: "filtered" }] },
+    { url: "https://www.paypal.com/" },
+    { level: "restricted", reasons: ["category:payments"] },
+  ],
+  [
+    "recorded at the usual level within a site that has another",
+    {
+      sites: [
+        { site: "example", rule: "filtered" },
+        { site: "articles.example", rule: "usual" },
+      ],
+    },
+    {},
+    { is: "recorded", level: "private" },
+  ],
   ["restricted by its kind", {}, { url: "https://www.paypal.com/" }, { is: "recorded", level: "restricted" }],
   ["before consent", { consent: null }, {}, { is: "waiting-for-consent" }],
   ["consent to less than is sent now", { consent: { version: 0, at: 1 } }, {}, { is: "waiting-for-consent" }],

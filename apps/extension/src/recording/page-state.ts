@@ -90,6 +90,6 @@ export function pageState(settings: Settings, page: PageFacts, now: number): Pag
   const against = ruleAgainst(settings, page.url) ?? haltOf(settings, now);
   if (against !== undefined) return against;
   if (!page.hasAccess) return { is: "no-access" };
-  const { level: least = "public", reasons } = classify(page.url, { policy: siteRulesOf(settings).policy });
+  const { level: least = "public", reasons } = classify(page.url);
   return { is: "recorded", level: maxLevel(levelOf(settings, page.url), least), reasons };
 }

@@ -7,7 +7,7 @@ export interface SiteRules {
   blocked: string[];
   /** Sites that are recorded when only named sites are, the longest name first. */
   recorded: string[];
-  /** That of the privacy filter. */
+  /** That of the privacy filter. Levels of sites are no part of it: there, they would lower those of banks and the like. */
   policy: FilterPolicy;
 }
 
@@ -18,10 +18,9 @@ export function siteRulesOf(settings: Settings): SiteRules {
   if (found !== undefined) return found;
   const { sites } = settings;
   const blocked = sites.filter(({ rule }) => rule === "blocked").map(({ site }) => site);
-  const others = sites.filter(({ rule }) => rule !== "blocked");
-  const recorded = others.map(({ site }) => site).toSorted((a, b) => b.length - a.length);
-  const siteRules = others.flatMap(({ site, rule }) => (rule === "usual" || rule === "blocked" ? [] : [{ site, level: rule }]));
-  const rules = { blocked, recorded, policy: { blockedSites: blocked, siteRules } };
+  const others = sites.filter(({ rule }) => rule !== "blocked").map(({ site }) => site);
+  const recorded = others.toSorted((a, b) => b.length - a.length);
+  const rules = { blocked, recorded, policy: { blockedSites: blocked } };
   made.set(settings, rules);
   return rules;
 }

@@ -64,6 +64,21 @@ test.each([
   expect(verdict).toMatchObject({ keep: true, message: { payload: { context: { privacyLevel, content } } } });
 });
 
+test.each<[string, string, Settings["sites"]]>([
+  ["restricted", "https://www.paypal.com/", [{ site: "paypal.com", rule: "filtered" }]],
+  [
+    "public",
+    "https://articles.example/",
+    [
+      { site: "example", rule: "filtered" },
+      { site: "articles.example", rule: "usual" },
+    ],
+  ],
+])("is kept as %s: %s", async (privacyLevel, url, sites) => {
+  const verdict = await verdictOn(page(url), { level: "public", sites });
+  expect(verdict).toMatchObject({ keep: true, message: { payload: { context: { privacyLevel } } } });
+});
+
 test("filters an update at the level that the person chose", async () => {
   const context = { id: "c1", url: "https://a.example/", metadata: { description: "Write to ada@lamp.example", viewedMs: 5_000 } };
   const verdict = await verdictOn({ type: "update", payload: { context } }, { level: "filtered" });
