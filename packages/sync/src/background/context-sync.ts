@@ -8,6 +8,7 @@ import type { Enqueued } from "../core/outcomes.js";
 import { queueWith, type SyncQueue } from "../core/queue.js";
 import type { Store } from "../core/store.js";
 import { browserApis, type ExtensionApis, hasAccessTo } from "./extension-apis.js";
+import { fitVerdict } from "./fit-verdict.js";
 import { isOwnServer } from "./own-server.js";
 import { receive } from "./receive.js";
 import { trackVisits } from "./visits.js";
@@ -81,7 +82,10 @@ export function createContextSync(options: ContextSyncOptions): ContextSync {
   const isWanted = async (url: string) => !(await isOfServer(url)) && (await (options.isWanted ?? (() => true))(url));
   const settings: Settings = {
     ...given,
-    filter: (message) => (apis.extension?.inIncognitoContext === true ? { keep: false, rule: "private-window" } : given.filter(message)),
+    filter: async (message) =>
+      apis.extension?.inIncognitoContext === true
+        ? { keep: false, rule: "private-window" }
+        : fitVerdict(message, await given.filter(message)),
     async hook(step) {
       // A worker ends 30 s after its last call of the browser: this one is made before each request, which ends in less.
       if (step === "before-send") await wakes.arm();

@@ -110,6 +110,28 @@ test("a user's rules hold from the next message on", async () => {
   expect(world.stored().flatMap(({ payload }) => payload.context?.content ?? [])).toEqual(["The keeper lights the lamp.", ""]);
 });
 
+test("content that the filter makes longer than 1 MiB is cut between words, and says so; JSON of a form is not", async () => {
+  const world = new BackgroundWorld();
+  world.start({ filter: privacyFilter() });
+  const bytesMax = 1_048_576;
+  const lampsBeside = (rest: string) => "lamp ".repeat(Math.floor((bytesMax - rest.length) / 5));
+  const end = "to a@b.io to a@b.io";
+  const fields = (text: string) =>
+    JSON.stringify([
+      { name: "q", type: "text", filled: true, value: text },
+      { name: "mail", type: "email", filled: true, value: "a@b.io" },
+    ]);
+  await world.ask(handIn({ content: lampsBeside(end) + end, contextId: "page", privacyLevel: "filtered" }, "m1"));
+  await world.ask(handIn({ content: fields(lampsBeside(fields(""))), contextId: "form", type: "form" }, "m2"));
+  await world.pass(8_000);
+  const [page, form] = world.stored().map(({ payload }) => payload.context);
+  expect(page).toMatchObject({ privacyLevel: "filtered", metadata: { truncated: true } });
+  expect(page?.content.slice(-29)).toBe("lamp lamp to [REDACTED:email]");
+  expect(page?.content.length).toBeGreaterThan(bytesMax - 64);
+  expect(form?.content.length).toBeGreaterThan(bytesMax);
+  expect(JSON.parse(form?.content ?? "")).toHaveLength(2);
+});
+
 test("a policy that cannot work is refused at once", () => {
   expect(() => privacyFilter({ siteRules: [{ site: "x y", level: "filtered" }] })).toThrow(RangeError);
   expect(() => privacyFilter({ blockedSites: ["no site"] })).toThrow('"no site" is no site.');
