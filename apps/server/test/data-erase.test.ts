@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import pg from "pg";
 import { expect } from "vitest";
+import { createEraseService } from "../src/data/erase.service.js";
 import { fillDays as fill, idsOf } from "./day-contexts.js";
 import { configMessage, createMessage } from "./messages.js";
 import { rawFiles } from "./stored-bytes.js";
@@ -98,4 +99,15 @@ it("refuses changes that were worked out before a slice was erased", async ({ se
   };
   await expect(storage.access.deleteUser(userId, { onDeleted })).rejects.toThrow("interrupted");
   expect(await storage.userData.commit(userId, { ...noChanges, revision, replaced: [writtenContext(userId, "c0")] })).toBe(false);
+});
+
+it("gives a receipt to each of two processes of which it is asked at once", async ({ server, client }) => {
+  await fill(client);
+  await using one = await server.openStorage();
+  await using two = await server.openStorage();
+  const receipts = [one, two].map((storage) => createEraseService({ ...storage, clock: Date.now }).erase(client.userId));
+  const receipt = expect.objectContaining({ verified: expect.objectContaining({ found: 0 }) });
+  expect(await Promise.all(receipts)).toEqual([receipt, receipt]);
+  const again = createEraseService({ ...one, clock: Date.now }).erase(client.userId);
+  await expect(again).rejects.toMatchObject({ code: "not_found" });
 });

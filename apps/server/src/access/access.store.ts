@@ -54,6 +54,7 @@ export interface KeyUses {
 export interface AccessStore {
   /** False when the user exists already. */
   createUser(userId: string, at: number): Promise<boolean>;
+  hasUser(userId: string): Promise<boolean>;
   listUsers(): Promise<UserRecord[]>;
   /**
    * Deletes the user and all their data, in slices; false when there is no such user. Keys work until everything else is gone, so that a

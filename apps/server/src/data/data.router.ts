@@ -91,7 +91,7 @@ export const dataProcedures = {
       operationId: "eraseData",
       summary: "Erase everything, with proof",
       description:
-        "Erases the user: contexts, search index, replay records, rules, settings, and the keys last. Then the database is cleaned, and searched for the user's id and for 20 random strings of the deleted text. The answer is the receipt. It takes up to a minute for 100,000 contexts. A long erasure sends spaces first; if it fails after that, the connection ends without a receipt. If the connection is cut, the erasure continues: send the request again to get its receipt. Once everything is deleted, its key is not accepted any more (`unauthorized`).",
+        "Erases the user: contexts, search index, replay records, rules, settings, and the keys last. Then the database is cleaned, and searched for the user's id and for 20 random strings of the deleted text. The answer is the receipt. It takes up to a minute for 100,000 contexts. A long erasure sends spaces first; if it fails after that, the connection ends without a receipt. If the connection is cut, the erasure continues: send the request again to get its receipt. Another server of the same database counts in it what was left by then. Once everything is deleted, its key is not accepted any more (`unauthorized`).",
       tags,
     },
     scopes: ["delete"],

@@ -15,7 +15,7 @@ const stringCharsMin = 12;
 export interface EraseServiceOptions {
   data: Pick<DataStore, "countRows" | "sampleTexts">;
   verifyErased: VerifyErased;
-  access: Pick<AccessStore, "deleteUser">;
+  access: Pick<AccessStore, "hasUser" | "deleteUser">;
   clock: Clock;
   /** Called when an erasure failed or was stopped, so that something may be left. Whoever asked for it may be gone. */
   onFailure?: (userId: string, error: unknown) => void;
@@ -33,6 +33,7 @@ export function createEraseService({ data, verifyErased, access, clock, onFailur
   let isStopping = false;
 
   async function eraseUser(userId: string, onProgress: OnProgress): Promise<EraseReceipt> {
+    if (!(await access.hasUser(userId))) throw notFound(`There is no user ${userId}.`);
     const counts = await data.countRows(userId);
     const texts = (await data.sampleTexts(userId, stringsMax)).map(stringOf).filter((text) => text.length >= stringCharsMin);
     const total = counts["contexts"] ?? 0;
@@ -40,7 +41,8 @@ export function createEraseService({ data, verifyErased, access, clock, onFailur
       if (isStopping) throw unavailable("The server is stopping before everything is erased. Send the request again to continue.", 5);
       onProgress(Math.min(contexts, total), total);
     };
-    if (!(await access.deleteUser(userId, { onDeleted }))) throw notFound(`There is no user ${userId}.`);
+    // Another process of which the same is asked may be done first. Then this one has counted what was left for it.
+    await access.deleteUser(userId, { onDeleted });
     const { found, ...searched } = await verifyErased(userId, [...new Set(texts)]);
     if (found > 0)
       throw new DomainError(
@@ -83,6 +85,9 @@ export function createEraseService({ data, verifyErased, access, clock, onFailur
       if (onProgress) listeners.add(onProgress);
       return await receipt;
     },
+
+    /** Whether this process is erasing the user. */
+    isErasing: (userId: string): boolean => inProgress.has(userId),
 
     idle,
 

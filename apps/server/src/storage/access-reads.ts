@@ -43,6 +43,7 @@ export function createAccessReads(sql: Sql) {
       const [uses] = await sql.read<Record<"agent" | "api", boolean | number>>(userId, findUses, [userId]);
       return { agent: Boolean(uses?.agent), api: Boolean(uses?.api) };
     },
+    hasUser: async (userId) => (await sql.read(userId, 'SELECT 1 FROM users WHERE "userId" = $1', [userId])).length > 0,
     listUsers: () => sql.read("", `SELECT "userId", ${time("createdAt")} FROM users ORDER BY users."createdAt"`, []),
   } satisfies Partial<AccessStore>;
 }
