@@ -4,8 +4,12 @@ import { gzipSync } from "node:zlib";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect } from "vitest";
 import { isDeep, numbers, seed } from "./deep.js";
+import { createEraseService } from "../src/data/erase.service.js";
+import { exportUser } from "../src/data/export.service.js";
 import { configMessage, createMessage, deleteMessage, heartbeat, updateMessage } from "./messages.js";
 import { contextLine, exportOf, exportText } from "./export-text.js";
+import { PortalClient } from "./portal-client.js";
+import { RawConnection } from "./raw-connection.js";
 import type { Answer, TestClient } from "./test-client.js";
 import { TestServer, withSharedServer as it } from "./test-server.js";
 
@@ -266,4 +270,65 @@ it("imports into a server whose data directory is not there yet", async () => {
   await using server = await TestServer.start({ dataDir: join(parent.path, "data") });
   const client = await server.client();
   expect(await importInto(client, exportText([contextLine("a")]))).toMatchObject({ status: 200 });
+});
+
+/** Makes the user's contexts larger than what a connection takes that nobody reads from. */
+async function enlarge(server: TestServer, userId: string): Promise<void> {
+  await server.rows('UPDATE contexts SET content = ? WHERE "userId" = ?', "lighthouse ".repeat(90_000), userId);
+}
+
+it("breaks an export off when its key is revoked", async ({ server, client }) => {
+  await fill(client);
+  await enlarge(server, client.userId);
+  const headers = { Authorization: `Bearer ${client.key}`, "Accept-Encoding": "identity" };
+  const answer = await fetch(`${server.baseUrl}/data/export`, { headers });
+  expect(answer.status).toBe(200);
+  await server.access.revokeKey(client.keyId);
+  await expect(answer.text()).rejects.toThrow("terminated");
+});
+
+it("breaks an export of the portal off when its person signs out", async () => {
+  await using server = await TestServer.start();
+  const { browser, userId } = await PortalClient.owner(server, {
+    name: "Ada",
+    email: "ada@example.org",
+    password: "correct horse battery",
+  });
+  await fill(await server.client({ userId }));
+  await enlarge(server, userId);
+  const answer = await browser.send("GET", "/portal/export", undefined, { "Accept-Encoding": "identity" });
+  expect(answer.status).toBe(200);
+  expect(await browser.mutate("session.signOut")).toMatchObject({ status: 200 });
+  await expect(answer.text()).rejects.toThrow("terminated");
+});
+
+it("imports nothing for a key that is revoked before everything has arrived", async ({ server, client }) => {
+  const text = exportOf(["a"]);
+  const headers = { Authorization: `Bearer ${client.key}`, "Content-Type": "application/x-ndjson", "Content-Length": text.length };
+  using upload = RawConnection.open(server.baseUrl).request("POST /api/v1/data/import", headers).write(text.slice(0, 100));
+  await expect.poll(async () => (await server.access.listKeys(client.userId))[0]?.lastUsedAt).toEqual(expect.any(Number));
+  await server.access.revokeKey(client.keyId);
+  upload.write(text.slice(100));
+  expect(await upload.answer()).toMatchObject({ status: 401 });
+  expect(await server.rows('SELECT 1 FROM contexts WHERE "userId" = ?', client.userId)).toEqual([]);
+});
+
+it("gives no last line to an export when its user is erased, or being erased", async ({ server, client }) => {
+  const other = await server.client();
+  await using storage = await server.openStorage();
+  const erasure = createEraseService({ ...storage, clock: Date.now });
+  const restOf = async (lines: AsyncIterable<Buffer>) => {
+    for await (const line of lines) if (line.includes('{"kind":"end"')) return "whole";
+    return "cut";
+  };
+  for (const each of [client, other]) {
+    await fill(each);
+    const deps = { stores: storage, clock: Date.now, erasure };
+    const lines = await exportUser(deps, each.userId);
+    await lines.next();
+    const erased = erasure.erase(each.userId);
+    if (each === client) await erased;
+    await expect(restOf(lines)).rejects.toThrow("was erased during this export");
+    await erased;
+  }
 });

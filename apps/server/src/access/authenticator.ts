@@ -1,6 +1,7 @@
 import { hash as digest, randomBytes, timingSafeEqual } from "node:crypto";
 import type { PrivacyLevel } from "@periscope/schemas";
 import type { Clock } from "../deps.js";
+import { DomainError } from "../domain-error.js";
 import type { AccessStore, KeyRecord, Scope } from "./access.store.js";
 
 /** Who a request comes from, and what its key may do. */
@@ -105,6 +106,11 @@ export function createAuthenticator({ store, clock, onTouchFailed = () => {} }: 
     async findPrincipal(keyId: string): Promise<Principal | null> {
       const record = await store.findKey(keyId);
       return isValidAt(record, clock()) ? toPrincipal(record) : null;
+    },
+    /** Throws `unauthorized` when the key has ended, which what goes on for long asks between its steps. */
+    async requireValid(keyId: string): Promise<void> {
+      if (!(await store.validKeys([keyId], clock())).has(keyId))
+        throw new DomainError("unauthorized", "This key was revoked meanwhile, or has expired.");
     },
     /** Those of the keys that are neither revoked nor expired. */
     validKeys: (keyIds: readonly string[]): Promise<Set<string>> => store.validKeys(keyIds, clock()),

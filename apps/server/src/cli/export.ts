@@ -42,7 +42,7 @@ async function exportData(terminal: Terminal, file: string, flags: ExportFlags):
   if (flags.user !== undefined) await requireUser(terminal, storage.access, flags.user);
   const text = flags.all
     ? await exportAll(deps, onProgress)
-    : await exportUser(deps, await chosenUser(terminal, flags.user, storage.access), {}, onProgress);
+    : await exportUser(deps, await chosenUser(terminal, flags.user, storage.access), {}, { onProgress });
   const source = Readable.from(text, { objectMode: false });
   if (file !== "-") await writeFile(source, file);
   else if (terminal.stdout) await pipeline(source, terminal.stdout, { end: false });

@@ -19,6 +19,8 @@ export interface ContextImportOptions {
   filters: UserFilters;
   pool: FilterWorkers;
   clock: Clock;
+  /** Called before each commit, which does not happen when it throws. */
+  checkAllowed?: (() => Promise<void>) | undefined;
   onOutcome: (item: ImportItem, outcome: ImportOutcome, reasons?: readonly string[]) => void;
 }
 
@@ -174,7 +176,8 @@ export class ContextImport {
 
   /** Works changes out and commits them; again when the user's data has changed meanwhile, or there are none to be made yet. */
   async #commit(contextIds: readonly string[], work: (state: UserState) => Promise<Partial<UserChanges> | undefined>): Promise<void> {
-    const { store, userId, clock, filters } = this.options;
+    const { store, userId, clock, filters, checkAllowed } = this.options;
+    await checkAllowed?.();
     await changeUserData(store, userId, { messages: [], contextIds }, async (state) => {
       if (!state) throw new DomainError("unauthorized", "The user of this import has been deleted; use the key of another.");
       const changes = await work(state);

@@ -124,8 +124,10 @@ export const dataProcedures = {
   })
     .input(ExportQuery)
     .query(async ({ ctx, input }) => {
-      const { userId } = ctx.principal;
-      return new StreamedAnswer(ndjson, await exportUser(ctx.services, userId, input), "periscope-export.ndjson");
+      const { services, principal } = ctx;
+      const checkAllowed = () => services.access.requireValid(principal.keyId);
+      const lines = await exportUser(services, principal.userId, input, { checkAllowed });
+      return new StreamedAnswer(ndjson, lines, "periscope-export.ndjson");
     }),
 
   importData: endpoint({
@@ -152,6 +154,7 @@ export const dataProcedures = {
       const accepted = await services.imports.accept(principal.userId, upload(), {
         allowPartial: input.allowPartial === "true",
         mayDelete: principal.scopes.has("delete"),
+        checkAllowed: () => services.access.requireValid(principal.keyId),
       });
       return await streamedJson(accepted.run(signal));
     }),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ExportQuery } from "@periscope/schemas";
 import type { AccessStore } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
-import { badParameter } from "../domain-error.js";
+import { badParameter, conflict } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import { toTimeRange } from "../time-range.js";
 import { createPause } from "../workers/pause.js";
@@ -14,18 +14,26 @@ export type OnProgress = (done: number, total: number) => void;
 
 const pageRows = 500;
 
-type ExportDeps = Pick<Deps, "stores" | "clock">;
+/** A command has no service that erases. */
+type ExportDeps = Pick<Deps, "stores" | "clock"> & { erasure?: Pick<Deps["erasure"], "isErasing"> };
+
+interface ExportOptions {
+  onProgress?: OnProgress;
+  /** Called before each page. Throws when who asked may have no more, such as after their key was revoked. */
+  checkAllowed?: () => Promise<void>;
+}
 
 /**
  * What is stored of one user as NDJSON, in the order of capture. It comes page by page: a reader that takes its time costs no memory and
  * holds nothing open. A context that changes meanwhile is in it as it was before or after; one whose time of capture changes can be in
- * it twice, or not at all. Throws `bad_request` when the query makes no sense, before anything is written.
+ * it twice, or not at all. Throws `bad_request` when the query makes no sense, before anything is written, and `conflict` in the place of
+ * the last line when the user was erased meanwhile, or this process is at it.
  */
 export async function exportUser(
-  { stores, clock }: ExportDeps,
+  deps: ExportDeps,
   userId: string,
   query: ExportQuery = {},
-  onProgress?: OnProgress,
+  { onProgress, checkAllowed = async () => {} }: ExportOptions = {},
 ): Promise<AsyncGenerator<Buffer>> {
   const { since, until, type, after, sha256 } = query;
   const { start, end } = toTimeRange({ start: since, end: until, startName: "since", endName: "until" });
@@ -33,22 +41,29 @@ export async function exportUser(
   const place = after === undefined ? undefined : parseCursor(after);
   if (after !== undefined && !place) throw badParameter("after", "must be the timestamp and the id of a context, with a comma between");
   if (sha256 !== undefined && !place) throw badParameter("sha256", "needs after; send both, or neither");
-  const contexts = await stores.data.countContexts(userId, selection);
-  const header = headerOf(clock(), { userId, contexts, since, until, type, after, continues: sha256 });
-  return serialize(header, linesOfUser(stores, userId, selection, place), onProgress);
+  const contexts = await deps.stores.data.countContexts(userId, selection);
+  const header = headerOf(deps.clock(), { userId, contexts, since, until, type, after, continues: sha256 });
+  const pages = async function* () {
+    for await (const page of linesOfUser(deps, userId, selection, place)) {
+      await checkAllowed();
+      yield page;
+    }
+  };
+  return serialize(header, pages(), onProgress);
 }
 
 /** A whole installation: users, their accounts, hashes of their keys, and all that is theirs. */
-export async function exportAll({ stores, clock }: ExportDeps, onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
+export async function exportAll(deps: ExportDeps, onProgress?: OnProgress): Promise<AsyncGenerator<Buffer>> {
+  const { stores, clock } = deps;
   const users = await stores.access.listUsers();
   let contexts = 0;
   for (const { userId } of users) contexts += await stores.data.countContexts(userId, {});
-  return serialize(headerOf(clock(), { contexts }), linesOfAll(stores, users), onProgress);
+  return serialize(headerOf(clock(), { contexts }), linesOfAll(deps, users), onProgress);
 }
 
 /** The contexts of a user, then what else is theirs. */
 async function* linesOfUser(
-  stores: Deps["stores"],
+  { stores, erasure }: ExportDeps,
   userId: string,
   selection: ContextSelection,
   after: CapturePlace | undefined,
@@ -69,9 +84,13 @@ async function* linesOfUser(
     yield page.map(extensionLine);
     place = page.at(-1)?.extensionId ?? "";
   }
+  // What is erased meanwhile is missing without a trace.
+  if (erasure?.isErasing(userId) || !(await stores.access.hasUser(userId)))
+    throw conflict(`User ${userId} was erased during this export, which is not whole.`);
 }
 
-async function* linesOfAll(stores: Deps["stores"], users: Awaited<ReturnType<AccessStore["listUsers"]>>): AsyncGenerator<Line[]> {
+async function* linesOfAll(deps: ExportDeps, users: Awaited<ReturnType<AccessStore["listUsers"]>>): AsyncGenerator<Line[]> {
+  const { stores } = deps;
   yield (await stores.signIns.listPrograms()).map((program) => ({ kind: "program", ...program }));
   yield (await stores.signIns.listInvites()).map((invite) => ({ kind: "invite", ...invite }));
   for (const user of users) {
@@ -87,7 +106,7 @@ async function* linesOfAll(stores: Deps["stores"], users: Awaited<ReturnType<Acc
       yield page.map((tombstone) => ({ kind: "tombstone" as const, ...tombstone }));
       place = page.at(-1)?.contextId ?? "";
     }
-    yield* linesOfUser(stores, user.userId, {}, undefined);
+    yield* linesOfUser(deps, user.userId, {}, undefined);
   }
 }
 

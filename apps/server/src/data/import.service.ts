@@ -39,6 +39,8 @@ export interface ImportOptions {
   allowPartial: boolean;
   /** Whether who imports may set retention rules, which delete contexts. */
   mayDelete: boolean;
+  /** Called before each slice. Throws when who asked may import no more, such as after their key was revoked. */
+  checkAllowed?: (() => Promise<void>) | undefined;
   /** Only the start of an export names its contexts. */
   onProgress?: OnProgress | undefined;
   /** Ends it after the slice that is being written. */
@@ -60,7 +62,7 @@ export function createImportService(options: ImportServiceOptions) {
      * Keeps what arrives and checks it to its end; then `run` imports it for the user. Throws `bad_request`, `payload_too_large`, and
      * `rate_limited` when too many of the user's are in progress.
      */
-    async accept(userId: string, source: AsyncIterable<Uint8Array>, how: Pick<ImportOptions, "allowPartial" | "mayDelete">) {
+    async accept(userId: string, source: AsyncIterable<Uint8Array>, how: Omit<ImportOptions, "onProgress" | "signal">) {
       const running = inProgress.get(userId) ?? 0;
       if (running >= importsMax)
         throw rateLimited(`${importsMax} imports of this user are in progress. Wait for one to end.`, 5, "user_requests");
@@ -258,8 +260,9 @@ class Import {
   async #startUser(userId: string, createdAt: number): Promise<void> {
     if (this.target === undefined) await this.options.access.createUser(userId, createdAt);
     const { store, filters, pool, clock } = this.options;
+    const { checkAllowed } = this.how;
     const onOutcome = (item: ImportItem, outcome: ImportOutcome, reasons?: readonly string[]) => this.#count(item, outcome, reasons);
-    this.#user = { userId, contexts: new ContextImport({ userId, store, filters, pool, clock, onOutcome }) };
+    this.#user = { userId, contexts: new ContextImport({ userId, store, filters, pool, clock, checkAllowed, onOutcome }) };
   }
 
   /** What follows is of nobody until a user is named. */

@@ -8,25 +8,28 @@ import { anonymousBodyBytesMax, readJsonBody } from "../http/input.js";
 import { stateOf } from "../http/request-log.js";
 import { readUpload, sendStream } from "../http/streaming.js";
 import { inTime, ndjson, StreamedAnswer } from "../trpc/streamed-answer.js";
-import { onlyOwner, requireSession } from "./portal-trpc.js";
+import { onlyOwner, requireSession, requireSignedInStill } from "./portal-trpc.js";
 
 /** `/portal/export`: everything of the person, as the browser saves it. */
 export function exportDownload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    const { userId } = await requireSession(deps, { req, res }, { route: "/portal/export", budget: "read" });
-    deps.load.enter(res, userId);
-    await sendStream(req, res, new StreamedAnswer(ndjson, await exportUser(deps, userId), "periscope-export.ndjson"));
+    const session = await requireSession(deps, { req, res }, { route: "/portal/export", budget: "read" });
+    deps.load.enter(res, session.userId);
+    const lines = await exportUser(deps, session.userId, {}, { checkAllowed: () => requireSignedInStill(deps, req, session) });
+    await sendStream(req, res, new StreamedAnswer(ndjson, lines, "periscope-export.ndjson"));
   });
 }
 
 /** `/portal/import`: takes an export, and answers how far it is. It ends with the connection. */
 export function importUpload(deps: Deps): RequestHandler {
   return deps.load.track(async (req, res) => {
-    const { userId } = await requireSession(deps, { req, res }, { route: "/portal/import", budget: "batchSync" });
-    deps.load.enter(res, userId);
+    const session = await requireSession(deps, { req, res }, { route: "/portal/import", budget: "batchSync" });
+    deps.load.enter(res, session.userId);
     const gone = new AbortController();
     res.once("close", () => gone.abort());
-    const accepted = await deps.imports.accept(userId, readUpload(req, res), { allowPartial: false, mayDelete: true });
+    const checkAllowed = () => requireSignedInStill(deps, req, session);
+    const how = { allowPartial: false, mayDelete: true, checkAllowed };
+    const accepted = await deps.imports.accept(session.userId, readUpload(req, res), how);
     await sendProgress(req, res, (onProgress) => accepted.run(gone.signal, onProgress));
   });
 }

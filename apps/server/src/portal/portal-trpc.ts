@@ -80,6 +80,11 @@ function requireShownUser(req: Request, { userId }: SignedIn): void {
     throw new DomainError("unauthorized", "Somebody else has signed in with this browser. Reload the page to go on as that person.");
 }
 
+/** Throws `unauthorized` when the session has ended, which what goes on for long asks between its steps. */
+export async function requireSignedInStill(deps: Deps, req: Request, { sessionId }: SignedIn): Promise<void> {
+  if ((await deps.accounts.signedIn(req))?.sessionId !== sessionId) throw notSignedIn();
+}
+
 export const onlyOwner = () => forbidden("Only the owner of this installation may do this.");
 
 /** A procedure for people who are signed in. It is taken from the budget of `meta`. */
