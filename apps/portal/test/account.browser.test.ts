@@ -102,6 +102,8 @@ test("leads to a new sign-in when a passkey is added a day after the last one", 
   await page.waitForSelector("[role=alert] ::-p-text(Sign in again to add a passkey)");
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.locator("::-p-aria([name='Sign in again'][role='button'])").click();
+  // The account page has such fields, too.
+  await page.waitForSelector("h1 ::-p-text(Sign in to Periscope)");
   await page.locator("[name=email]").fill(portal.person.email);
   await page.locator("[name=password]").fill(portal.person.password);
   await page.locator("[type=submit]").click();
