@@ -50,7 +50,9 @@ const app = createRoute({
   getParentRoute: () => root,
   id: "app",
   beforeLoad: async ({ context: { api, queries }, location: { href } }) => {
-    const session = await queries.ensureQueryData({ queryKey: ["session"], queryFn: () => api.session.me.query() });
+    // Each request names who is shown for as long as the page stands. Nothing observes it.
+    const shown = { queryKey: ["session"], queryFn: () => api.session.me.query(), gcTime: Infinity };
+    const session = await queries.ensureQueryData(shown);
     if (session === null) redirect({ to: "/sign-in", search: href === "/" ? {} : { to: href }, throw: true });
     return { session };
   },
