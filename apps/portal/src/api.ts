@@ -47,7 +47,10 @@ function isSignedOut(error: unknown): boolean {
   return error instanceof TRPCClientError && error.data?.httpStatus === 401;
 }
 
-/** Keeps answers. What the server refuses is not asked again by itself. */
+/**
+ * Keeps answers. What the server refuses is not asked again by itself. The browser's word that it is offline stops nothing: a server on this
+ * machine answers all the same.
+ */
 export function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown) => isSignedOut(error) && onSignedOut();
   return new QueryClient({
@@ -57,7 +60,10 @@ export function createQueries(onSignedOut: () => void): QueryClient {
       queries: {
         retry: (failures, error) => failures < 2 && !(error instanceof TRPCClientError && error.data !== undefined),
         staleTime: 5_000,
+        networkMode: "always",
+        refetchOnReconnect: true,
       },
+      mutations: { networkMode: "always" },
     },
   });
 }

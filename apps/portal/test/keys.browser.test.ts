@@ -55,6 +55,16 @@ test("revokes a key after asking once, also by keyboard", async ({ portal, chrom
   expect(await page.$("[aria-label='Revoke Old notebook']")).toBeNull();
 });
 
+test("lists and revokes keys while the browser says that it is offline", async ({ portal, chromium }) => {
+  const page = await chromium.open(portal.origin, { cookie: portal.cookie });
+  await page.waitForSelector("::-p-text(Nothing has arrived yet)");
+  await page.evaluate(() => globalThis.dispatchEvent(new Event("offline")));
+  await page.locator("nav a[href='/keys']").click();
+  await page.locator("[aria-label='Revoke first key']").click();
+  await page.locator("[role=alertdialog] ::-p-text(Revoke key)").click();
+  await page.waitForSelector("summary ::-p-text(Ended keys)");
+});
+
 test("lists no key, and keys with long names on a narrow screen", async ({ portal, chromium }) => {
   const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/keys`, { cookie, width: 360, height: 780 });
