@@ -7,6 +7,7 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
+  useRouter,
 } from "@tanstack/react-router";
 import type { createApi } from "./api.js";
 import { readFilter } from "./explore/filter.js";
@@ -175,16 +176,24 @@ export function createPortalRouter(context: RouterContext) {
     context,
     defaultPreload: "intent",
     defaultPreloadStaleTime: 0,
-    defaultErrorComponent: ({ error, reset }: ErrorComponentProps) => (
-      <div className="mx-auto max-w-[560px] p-6">
-        <Failure error={error instanceof Error ? error : { message: "This page could not be shown." }} onRetry={reset} />
-      </div>
-    ),
+    defaultErrorComponent: ErrorPage,
     // What a page does not know of is dropped from its address.
     search: { strict: true },
     scrollRestoration: true,
     scrollToTopSelectors: ["#main"],
   });
+}
+
+function ErrorPage({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <div className="mx-auto max-w-[560px] p-6">
+      <Failure
+        error={error instanceof Error ? error : { message: "This page could not be shown." }}
+        onRetry={() => void router.invalidate()}
+      />
+    </div>
+  );
 }
 
 declare module "@tanstack/react-router" {

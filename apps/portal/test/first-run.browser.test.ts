@@ -79,6 +79,18 @@ test("says that there is no such page to a person, and that nothing is there to 
   expect([answer.status, await answer.json()]).toMatchObject([404, { error: "not_found" }]);
 });
 
+test("loads a page again when Try again is pressed", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: portal.cookie });
+  let isCut = true;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => void (isCut && request.url().endsWith("/session.me") ? request.abort() : request.continue()));
+  await page.goto(`${portal.origin}/keys`);
+  await page.waitForSelector("[role=alert] ::-p-text(The server did not answer)");
+  isCut = false;
+  await page.locator("[role=alert] button").click();
+  await page.waitForSelector("li ::-p-text(first key)");
+});
+
 test("leads to no other site after the sign-in", async ({ portal, chromium }) => {
   const page = await chromium.open(`${portal.origin}/sign-in?to=https://evil.example/`);
   await page.locator("[name=email]").fill(portal.person.email);
