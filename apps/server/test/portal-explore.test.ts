@@ -164,6 +164,14 @@ test("shows what was removed from a context, and deletes only what was confirmed
   expect((await client.get("/context/history")).body.total).toBe(0);
 });
 
+test("counts what was removed within addresses, and no word of the text", async ({ server, client }) => {
+  const url = "https://example.com/letters?token=8f3a9c1e7b5d2046&page=2";
+  await client.sync(page("letter", { day: 1, url, content: `Not REDACTED: ${url}` }));
+  const { browser } = await PortalClient.owner(server, person);
+  const { data } = await browser.query("explore.context", { contextId: "letter" });
+  expect(data).toMatchObject({ removed: [{ kind: "in_addresses", count: 2 }] });
+});
+
 test("shows the current context, counts of today, errors of extensions and totals", async ({ server, client }) => {
   const { browser } = await PortalClient.owner(server, person);
   const since = at(3, 0);

@@ -27,7 +27,7 @@ export function RemovedCard({ level, reasons, removed }: Removed) {
         )}
         <p className="flex gap-2 text-small text-muted">
           <ShieldCheck className="mt-0.5 size-3.5 shrink-0" aria-hidden />
-          {removed.length === 0 && level !== "restricted" ? "The filter found nothing to remove." : levels[level].meaning}
+          {removed.length === 0 && level !== "restricted" ? "Nothing in its text was replaced." : levels[level].meaning}
         </p>
         <div className="border-t border-line pt-3">
           <h3 className="text-small text-muted">Why this level</h3>

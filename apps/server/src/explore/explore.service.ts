@@ -170,11 +170,16 @@ async function findLastRead(
 
 const rangeOf = ({ since, until }: ExploreFilter) => toTimeRange({ start: since, end: until, startName: "since", endName: "until" });
 
-/** Of each kind, how many placeholders the filter has left in a context. */
+const webAddress = /https?:\/\/[^\s"'<>]+/g;
+
+/** Of each kind, how many placeholders the filter has left in a context. Within addresses they tell no kind. */
 function countPlaceholders({ title, url, content, metadata }: StoredContext): ShownContext["removed"] {
   const counts = new Map<string, number>();
-  for (const text of [title, url, content, JSON.stringify(metadata)])
-    for (const [, kind = ""] of text.matchAll(/\[REDACTED:([a-z][a-z0-9_]*)\]/g)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const count = (kind: string) => counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  for (const text of [title, url, content, JSON.stringify(metadata)]) {
+    for (const [, kind = ""] of text.matchAll(/\[REDACTED:([a-z][a-z0-9_]*)\]/g)) count(kind);
+    for (const [address] of text.matchAll(webAddress)) for (const _ of address.matchAll(/REDACTED(?!:)/g)) count("in_addresses");
+  }
   return [...counts].map(([kind, count]) => ({ kind, count })).sort((one, other) => other.count - one.count);
 }
 
