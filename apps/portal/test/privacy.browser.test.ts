@@ -28,11 +28,20 @@ test("keeps rules, refuses a site that is none, and shows what each level stores
   await page.waitForSelector("[aria-label='Remove Ada Lovelace']", { hidden: true });
 });
 
-test("adds a retention rule, and removes it", async ({ portal, chromium }) => {
+test("adds a retention rule after saying what it deletes, and removes it", async ({ portal, chromium }) => {
   const page = await chromium.open(`${portal.origin}/privacy`, { cookie: portal.cookie });
   await page.waitForSelector("::-p-text(Everything is kept until you delete it.)");
   await page.type("[name=site]", "news.example");
   await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=dialog] ::-p-text(news.example: 90 days. What is older is deleted for good within the hour)");
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("[role=dialog]", { hidden: true });
+  expect(await page.$("main li")).toBeNull();
+  await page.focus("[name=site]");
+  await page.keyboard.press("Enter");
+  await page.locator("[role=dialog] ::-p-text(Delete what is older)").click();
+  await page.waitForSelector("[role=dialog]", { hidden: true });
   await page.waitForSelector("li ::-p-text(news.example: 90 days)");
   expect(await page.$$("main li")).toHaveLength(1);
   await page.locator("[aria-label='Remove the rule: news.example: 90 days']").click();

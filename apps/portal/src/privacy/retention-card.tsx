@@ -1,10 +1,12 @@
 import type { ContextType, PrivacyLevel, RetentionRule } from "@periscope/schemas";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useTRPC } from "../api.js";
+import { useState } from "react";
+import { type Outputs, useTRPC } from "../api.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { kinds, levels } from "../ui/context-facts.js";
+import { Dialog } from "../ui/dialog.js";
 import { Failure } from "../ui/failure.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
@@ -12,6 +14,14 @@ import { Bar } from "../ui/loading.js";
 import { Select } from "../ui/select.js";
 
 const any = "";
+
+/** A change that deletes what is stored, and what the person is told of it first. */
+interface AskedChange {
+  title: string;
+  /** What is kept from then on. */
+  keeps: string;
+  change: { rules: RetentionRule[]; updatedAt: Outputs["privacy"]["retention"]["updatedAt"] };
+}
 
 /** How long contexts are kept. */
 export function RetentionCard() {
@@ -25,7 +35,13 @@ export function RetentionCard() {
       onError: () => queries.invalidateQueries({ queryKey: trpc.privacy.retention.queryKey() }),
     }),
   );
-  const { rules = [], updatedAt = null } = data ?? {};
+  const [asked, ask] = useState<AskedChange | null>(null);
+  const { rules = [], updatedAt = null, defaultDays = null } = data ?? {};
+  const remove = (rule: RetentionRule) => {
+    const change = { rules: rules.filter((each) => each !== rule), updatedAt };
+    if (change.rules.length > 0 || defaultDays === null) save.mutate(change);
+    else ask({ title: "Remove your last rule?", keeps: `Everything is kept for ${days(defaultDays)} then.`, change });
+  };
   return (
     <Card title="How long contexts are kept">
       <div className="space-y-4 px-4 pb-4">
@@ -42,7 +58,7 @@ export function RetentionCard() {
                   size="square"
                   aria-label={`Remove the rule: ${describe(rule)}`}
                   disabled={save.isPending}
-                  onClick={() => save.mutate({ rules: rules.filter((each) => each !== rule), updatedAt })}
+                  onClick={() => remove(rule)}
                 >
                   <X className="size-3.5" aria-hidden />
                 </Button>
@@ -52,7 +68,10 @@ export function RetentionCard() {
         )}
         <Form
           className="grid gap-3 sm:grid-cols-2 lg:grid-cols-[7rem_1fr_1fr_1fr_auto] lg:items-end"
-          onSubmit={(textOf) => save.mutate({ rules: [...rules, toRule(textOf)], updatedAt })}
+          onSubmit={(textOf) => {
+            const rule = toRule(textOf);
+            ask({ title: "Add this rule?", keeps: `${describe(rule)}.`, change: { rules: [...rules, rule], updatedAt } });
+          }}
         >
           <Field label="Days to keep" name="keepDays" type="number" min={1} max={36_500} defaultValue={90} required />
           <Select
@@ -66,7 +85,7 @@ export function RetentionCard() {
             choices={[{ value: any, label: "Any level" }, ...Object.entries(levels).map(([value, { label }]) => ({ value, label }))]}
           />
           <Field label="Of site" name="site" placeholder="Any site" />
-          <Button type="submit" className="h-9" isBusy={save.isPending} disabled={data === undefined}>
+          <Button type="submit" className="h-9" disabled={data === undefined || save.isPending}>
             Add rule
           </Button>
         </Form>
@@ -79,6 +98,19 @@ export function RetentionCard() {
           </p>
         )}
       </div>
+      <Dialog
+        isOpen={asked !== null}
+        onOpenChange={() => ask(null)}
+        title={asked?.title ?? ""}
+        intro={`${asked?.keeps} What is older is deleted for good within the hour, also for every agent and app with a key of yours.`}
+      >
+        <div className="flex justify-end gap-2">
+          <Button onClick={() => ask(null)}>Cancel</Button>
+          <Button look="danger" isBusy={save.isPending} onClick={() => asked && save.mutate(asked.change, { onSettled: () => ask(null) })}>
+            Delete what is older
+          </Button>
+        </div>
+      </Dialog>
     </Card>
   );
 }

@@ -12,11 +12,16 @@ export function PrivacyPage() {
   const trpc = useTRPC();
   const { data: rules, error, refetch } = useQuery(trpc.privacy.rules.queryOptions());
   return (
-    <Page title="Privacy" intro="Your rules hold from the next page on. What is stored already stays as it is.">
+    <Page title="Privacy" intro="What is stored of your pages, and for how long.">
       <div className="space-y-4">
         {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
         {rules === undefined && error === null && <LoadingRows rows={3} />}
-        {rules !== undefined && <RuleLists rules={rules} />}
+        {rules !== undefined && (
+          <>
+            <p className="text-muted">These lists hold from the next page on. What is stored already stays as it is.</p>
+            <RuleLists rules={rules} />
+          </>
+        )}
         <PreviewCard />
         <RetentionCard />
       </div>
