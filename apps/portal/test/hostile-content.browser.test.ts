@@ -46,6 +46,24 @@ test("shows hostile titles and contents as text, and asks no other host for anyt
   expect(complaints).toEqual([]);
 });
 
+test("shows text that its Markdown parser fails at, or takes hours for, as it stands", async ({ portal, chromium }) => {
+  const texts = {
+    deep: ">".repeat(2_500),
+    slow: "_a__".repeat(250_000),
+    nested: Array.from({ length: 990 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n"),
+  };
+  await sendPages(
+    portal,
+    Object.entries(texts).map(([id, content]) => ({ id, title: id, content, contentFormat: "markdown" })),
+  );
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: portal.cookie });
+  for (const [id, content] of Object.entries(texts)) {
+    await page.goto(`${portal.origin}/contexts/${id}`);
+    await page.waitForSelector("main .prose");
+    expect(await page.$eval("main .prose", (text) => text.textContent.slice(0, 100))).toBe(content.slice(0, 100));
+  }
+});
+
 test("answers its pages with headers that keep other sites out", async ({ portal }) => {
   const response = await fetch(`${portal.origin}/explore`);
   const policy = response.headers.get("content-security-policy") ?? "";

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { ArrowLeft, ExternalLink, FileX, Trash2 } from "lucide-react";
 import { type Outputs, useTRPC } from "../api.js";
-import { Markdown } from "../context/markdown.js";
+import { Markdown, PlainText } from "../context/markdown.js";
 import { RemovedCard } from "../context/removed-card.js";
 import { TabCard } from "../context/tab-card.js";
 import { Button } from "../ui/button.js";
@@ -87,9 +87,7 @@ function Found({ context }: { context: Outputs["explore"]["context"] }) {
           ) : isMarkdown ? (
             <Markdown text={text} />
           ) : (
-            <div className="prose whitespace-pre-wrap">
-              <RedactedText text={text} />
-            </div>
+            <PlainText text={text} />
           )}
         </Card>
         <div className="space-y-4 lg:sticky lg:top-6">
