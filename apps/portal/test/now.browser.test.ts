@@ -16,6 +16,26 @@ test("is empty at first, then shows what arrives without a reload", async ({ por
   await page.waitForSelector("li ::-p-text(The keeper of the lighthouse)");
 });
 
+test("keeps no connection while it is out of view, and shows what came in once it is back", async ({ portal, chromium }) => {
+  const page = await chromium.open(portal.origin, { cookie: portal.cookie });
+  await page.waitForSelector("::-p-text(Live)");
+  let ended = 0;
+  page.on("requestfailed", (request) => void (request.url().endsWith("/portal/live") && ended++));
+  await page.evaluate(putOutOfView, true);
+  await expect.poll(() => ended).toBe(1);
+  await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
+  await page.evaluate(putOutOfView, false);
+  await page.waitForSelector("::-p-text(Live)");
+  await page.waitForSelector("::-p-text(The keeper of the lighthouse)");
+});
+
+/** Runs in the page: it takes itself for one that is, or is not, in view. */
+function putOutOfView(isHidden: boolean): void {
+  for (const [name, value] of Object.entries({ visibilityState: isHidden ? "hidden" : "visible", hidden: isHidden }))
+    Object.defineProperty(document, name, { value, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+}
+
 test("says in words what an extension could not do", async ({ portal, chromium }) => {
   const payload = { code: "pdf_failed", message: "A PDF is protected by a password." };
   for (let times = 0; times < 2; times++) await portal.client.sync({ type: "error", extensionId: "chrome-1", payload });

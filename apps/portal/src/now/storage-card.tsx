@@ -11,7 +11,11 @@ const number = new Intl.NumberFormat();
 /** What the person's contexts take. */
 export function StorageCard() {
   const trpc = useTRPC();
-  const { data: storage, error, refetch } = useQuery(trpc.now.storage.queryOptions(undefined, { staleTime: 60_000 }));
+  const {
+    data: storage,
+    error,
+    refetch,
+  } = useQuery(trpc.now.storage.queryOptions(undefined, { staleTime: 60_000, refetchInterval: 60_000 }));
   return (
     <Card title="Stored">
       {error !== null && storage === undefined ? (
