@@ -51,6 +51,15 @@ test("says that a setup address was used", async ({ chromium, portal }) => {
   expect(await accessibilityProblems(page)).toEqual([]);
 });
 
+test("takes the right setup address, entered in the tab that refused another one", async ({ chromium }) => {
+  await using portal = await startPortal();
+  const page = await chromium.open(`${portal.origin}/setup#wrong`);
+  await page.waitForSelector("::-p-text(was used or has expired)");
+  await page.goto(portal.setupUrl);
+  await page.waitForSelector("[name=name]");
+  expect(page.url()).toBe(`${portal.origin}/setup`);
+});
+
 test("signs out, asks who it is, and goes on to the page that was wanted", async ({ portal, chromium }) => {
   const { cookie } = portal;
   const page = await chromium.open(`${portal.origin}/explore?type=page`, { cookie });
