@@ -72,7 +72,7 @@ test("signs out, asks who it is, and goes on to the page that was wanted", async
   await page.locator("[name=email]").fill(portal.person.email);
   await page.locator("[name=password]").fill("not the password");
   await page.locator("[type=submit]").click();
-  await page.waitForSelector("::-p-text(is wrong)");
+  await page.waitForSelector("[role=alert] ::-p-text(is wrong)");
   await page.locator("[name=password]").fill(portal.person.password);
   await page.locator("[type=submit]").click();
   await page.waitForSelector("#explore-query");

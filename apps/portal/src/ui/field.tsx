@@ -27,7 +27,11 @@ export function Field({ label, hint, error, className, ...input }: FieldProps) {
         {...input}
       />
       {(error !== undefined || hint !== undefined) && (
-        <p id={`${id}-hint`} className={classNames("mt-1.5 text-small", error === undefined ? "text-muted" : "text-bad")}>
+        <p
+          id={`${id}-hint`}
+          role={error === undefined ? undefined : "alert"}
+          className={classNames("mt-1.5 text-small", error === undefined ? "text-muted" : "text-bad")}
+        >
           {error ?? hint}
         </p>
       )}
