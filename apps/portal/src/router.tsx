@@ -50,11 +50,12 @@ const invite = createRoute({
 const app = createRoute({
   getParentRoute: () => root,
   id: "app",
-  beforeLoad: async ({ context: { api, queries }, location: { href } }) => {
+  beforeLoad: async ({ context: { api, queries }, location: { pathname, searchStr } }) => {
+    const wanted = pathname + searchStr;
     // Each request names who is shown for as long as the page stands. Nothing observes it.
     const shown = { queryKey: ["session"], queryFn: () => api.session.me.query(), gcTime: Infinity };
     const session = await queries.ensureQueryData(shown);
-    if (session === null) redirect({ to: "/sign-in", search: href === "/" ? {} : { to: href }, throw: true });
+    if (session === null) redirect({ to: "/sign-in", search: wanted === "/" ? {} : { to: wanted }, throw: true });
     return { session };
   },
   pendingMs: 300,

@@ -52,11 +52,11 @@ test("lets an invited person in once, and shows only their own data", async ({ s
 
 test("signs in by the identity provider, and goes on to the page that was wanted", async ({ serverWithProvider: portal, chromium }) => {
   portal.idp.person = adaAtWork;
-  const page = await chromium.open(`${portal.origin}/explore?type=page`);
+  const page = await chromium.open(`${portal.origin}/explore?query=keep*#main`);
   await signInByProvider(page);
   await page.waitForSelector("button[aria-label='Account of Ada at work']");
   await page.waitForSelector("#explore-query");
-  expect(page.url()).toBe(`${portal.origin}/explore?type=page`);
+  expect(page.url()).toBe(`${portal.origin}/explore?query=keep*`);
 });
 
 test("says that a sign-in by the identity provider failed", async ({ serverWithProvider: portal, chromium }) => {

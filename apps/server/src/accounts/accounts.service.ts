@@ -40,7 +40,7 @@ export interface AccountsServiceOptions extends Pick<Config, "signUp" | "oidc" |
 const attempts = { account: 5, address: 20 };
 
 /** Where a person may go after signing in: a path of the portal, never another site. */
-const portalPath = /^\/(?![/\\])[\w./?=&%~+:@-]*$/;
+const portalPath = /^\/(?![/\\])[\w./?=&%~+:@*-]*$/;
 
 /** People's accounts in the portal, and their sessions. better-auth is loaded on first use. */
 export function createAccountsService(options: AccountsServiceOptions) {
