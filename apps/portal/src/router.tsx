@@ -27,10 +27,12 @@ const root = createRootRouteWithContext<RouterContext>()({ component: Outlet, no
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: ({ to, error }: Record<string, unknown>): { to?: string; error?: string } => ({
+  validateSearch: ({ to, error, isNew }: Record<string, unknown>): { to?: string; error?: string; isNew?: boolean } => ({
     ...(typeof to === "string" && { to }),
     // The identity provider, or better-auth, has refused.
     ...(typeof error === "string" && { error }),
+    // The account was made just now.
+    ...(isNew === true && { isNew }),
   }),
   component: lazyRouteComponent(() => import("./routes/sign-in.js"), "SignInPage"),
 });

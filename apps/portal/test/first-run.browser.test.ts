@@ -133,6 +133,7 @@ test("lets a person in by an invite, once, and anybody where the server is open"
   await page.locator("[type=submit]").click();
   // The page before it has such fields, too.
   await page.waitForSelector("h1 ::-p-text(Sign in to Periscope)");
+  await page.waitForSelector("::-p-text(Now sign in with your new account.)");
   await page.locator("[name=email]").fill(grace.email);
   await page.locator("[name=password]").fill(grace.password);
   await page.locator("[type=submit]").click();

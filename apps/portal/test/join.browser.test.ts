@@ -66,11 +66,35 @@ test("says that a sign-in by the identity provider failed", async ({ serverWithP
   expect(new URL(page.url()).pathname).toBe("/sign-in");
 });
 
+test("says how to connect an account that has the email address of a sign-in by the provider", async ({
+  serverWithProvider: portal,
+  chromium,
+}) => {
+  portal.idp.person = { sub: "ada-elsewhere", email: owner.email, name: owner.name };
+  const page = await chromium.open(`${portal.origin}/sign-in`);
+  await signInByProvider(page);
+  await page.waitForSelector("[role=alert] ::-p-text(then press Connect on the page Account)");
+});
+
+test("says that the ways to sign in could not be asked for, and asks again", async ({ serverWithProvider: portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/pair/done`);
+  let isCut = true;
+  await page.setRequestInterception(true);
+  page.on("request", (request) => void (isCut && request.url().endsWith("/session.options") ? request.abort() : request.continue()));
+  await page.goto(`${portal.origin}/sign-in`);
+  await page.waitForSelector("[role=alert] ::-p-text(The server did not answer)");
+  isCut = false;
+  await page.locator("[role=alert] button").click();
+  await page.waitForSelector("::-p-text(Use your organization’s sign-in)");
+});
+
 test("connects an account with the identity provider, which then signs its person in", async ({ serverWithProvider: portal, chromium }) => {
   portal.idp.person = adaAtHome;
   // Where the server redirects people it does not let in.
   const stranger = await chromium.open(`${portal.origin}/sign-in?error=signup_disabled`);
   await stranger.waitForSelector("[role=alert] ::-p-text(did not let you in)");
+  await stranger.goto(`${portal.origin}/sign-in?error=constructor`);
+  await stranger.waitForSelector("[role=alert] ::-p-text(sign-in failed. Start again)");
 
   const page = await chromium.open(`${portal.origin}/account`, { cookie: portal.cookie });
   // What comes above the card moves its button.

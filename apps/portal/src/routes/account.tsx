@@ -65,8 +65,7 @@ function ProviderCard({ isConnected }: { isConnected: boolean }) {
       </p>
       {(connect.error !== null || refusal !== undefined) && (
         <p role="alert" className="px-4 pb-4 text-small text-bad">
-          {connect.error?.message ??
-            refusalText(refusal, "It was not connected. It may belong to another account here, or have another email address.")}
+          {connect.error?.message ?? refusalText(refusal ?? "")}
         </p>
       )}
     </Card>

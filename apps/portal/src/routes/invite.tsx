@@ -29,7 +29,7 @@ export function InvitePage() {
 
   const enter = async () => {
     queries.clear();
-    await navigate({ to: hasToken ? "/" : "/sign-in" });
+    await navigate(hasToken ? { to: "/" } : { to: "/sign-in", search: { isNew: true } });
   };
   return (
     <Entrance title="Create your account" intro={isOpen === true ? "Everything your browser sends stays yours alone." : undefined}>
@@ -40,7 +40,7 @@ export function InvitePage() {
           error={{
             message: hasToken
               ? "This invite was used or has expired. Ask the owner of this server for a new one."
-              : "This server takes new accounts by invite only. Open the whole address of your invite, with what stands behind the #, or ask the owner for one.",
+              : "This address has no invite in it. Open the whole address of yours, with what stands behind the #, or ask the owner of this server how to get in.",
           }}
         />
       )}

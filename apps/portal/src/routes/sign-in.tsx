@@ -8,6 +8,7 @@ import { canUsePasskeys, signInByPasskey } from "../passkeys.js";
 import { Button } from "../ui/button.js";
 import { Card } from "../ui/card.js";
 import { Entrance } from "../ui/entrance.js";
+import { Failure } from "../ui/failure.js";
 import { Field } from "../ui/field.js";
 import { Form } from "../ui/form.js";
 
@@ -15,12 +16,12 @@ const route = getRouteApi("/sign-in");
 
 /** Signs in by password, passkey or identity provider, and leads to where the person was going. */
 export function SignInPage() {
-  const { to, error: refusal } = route.useSearch();
+  const { to, error: refusal, isNew } = route.useSearch();
   const target = to !== undefined && isOwnPath(to) ? to : "/";
   const navigate = route.useNavigate();
   const queries = useQueryClient();
   const client = useTRPCClient();
-  const { data: options } = useQuery(useTRPC().session.options.queryOptions());
+  const { data: options, error: optionsError, refetch } = useQuery(useTRPC().session.options.queryOptions());
   const onSuccess = async () => {
     queries.clear();
     await navigate({ href: target });
@@ -38,7 +39,7 @@ export function SignInPage() {
   const hasOthers = canUsePasskeys() || options?.hasOidc === true;
 
   return (
-    <Entrance title="Sign in to Periscope">
+    <Entrance title="Sign in to Periscope" intro={isNew === true ? "Now sign in with your new account." : undefined}>
       <Card className="p-6">
         <Form className="space-y-4" onSubmit={(textOf) => password.mutate({ email: textOf("email"), password: textOf("password") })}>
           <Field label="Email" name="email" type="email" autoComplete="username" required autoFocus />
@@ -54,6 +55,11 @@ export function SignInPage() {
             Sign in
           </Button>
         </Form>
+        {optionsError !== null && options === undefined && (
+          <div className="mt-5">
+            <Failure error={optionsError} onRetry={() => void refetch()} />
+          </div>
+        )}
         {hasOthers && (
           <div className="mt-5 space-y-2 border-t border-line pt-5">
             {canUsePasskeys() && (
@@ -72,14 +78,13 @@ export function SignInPage() {
         )}
         {(failure !== null || refusal !== undefined) && (
           <p role="alert" className="mt-3 text-small text-bad">
-            {failure?.message ??
-              refusalText(refusal, "Your organization’s sign-in did not let you in. Ask the owner of this server for an invite.")}
+            {failure?.message ?? refusalText(refusal ?? "")}
           </p>
         )}
       </Card>
       <p className="mt-5 text-center text-small text-balance text-muted">
         {options?.needsSetup === true &&
-          "This server has no owner yet. To become the owner, open the setup address that the server printed when it started."}
+          "This server has no owner yet. To become the owner, open the setup address that the server printed when it started. Start it again to get a new one."}
         {options?.canSignUp === true && (
           <>
             New here?{" "}
