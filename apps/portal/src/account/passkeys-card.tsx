@@ -22,6 +22,7 @@ export function PasskeysCard() {
   });
   const signOut = useSignOut("/account");
   const isPossible = canUsePasskeys();
+  const isThisMachine = /^127\.|^\[::1\]$/.test(location.hostname);
   return (
     <Card
       title="Passkeys"
@@ -36,7 +37,8 @@ export function PasskeysCard() {
       <div className="px-4 pb-4">
         <p className="text-muted">
           Sign in by fingerprint, face or PIN, without your password.
-          {!isPossible && (
+          {!isPossible && !isThisMachine && " Passkeys need https and a host name."}
+          {!isPossible && isThisMachine && (
             <>
               {" Browsers make no passkeys for an IP address: open the portal at "}
               <a className="font-medium text-accent-ink underline" href={`http://localhost:${location.port}/account`}>
