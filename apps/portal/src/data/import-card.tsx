@@ -91,5 +91,5 @@ function ImportProgressBar({ progress }: { progress: ImportProgress | undefined 
     phase === "sending"
       ? `${formatBytes(done)} of ${formatBytes(total)} sent`
       : `${number.format(done)} of ${number.format(total)} contexts stored`;
-  return <Progress label="Import" done={done} total={total} text={text} />;
+  return <Progress label="Import" done={done} total={total} text={`${text}. Keep this page open.`} />;
 }

@@ -26,6 +26,10 @@ export function DeleteResults({ filter }: { filter: Filter }) {
       },
     }),
   );
+  const count = () => {
+    remove.reset();
+    preview.mutate(filter);
+  };
   // The page's own filter can change while the dialog is open, as by the browser's Back.
   const { data, variables: previewed } = preview;
   const error = remove.error ?? preview.error;
@@ -36,8 +40,7 @@ export function DeleteResults({ filter }: { filter: Filter }) {
         size="small"
         className="-mr-2.5"
         onClick={() => {
-          remove.reset();
-          preview.mutate(filter);
+          count();
           setOpen(true);
         }}
       >
@@ -52,7 +55,7 @@ export function DeleteResults({ filter }: { filter: Filter }) {
         }
         intro={`${data?.matches === 1 ? "It is" : "They are"} deleted for good, also for every agent and app with a key of yours.`}
       >
-        {error !== null && <Failure error={error} onRetry={() => preview.mutate(filter)} />}
+        {error !== null && <Failure error={error} onRetry={count} />}
         {preview.isPending && <Bar className="w-2/3" />}
         {data !== undefined && (
           <ul className="max-h-56 space-y-1.5 overflow-y-auto rounded-medium border border-line bg-back p-3 text-small">
