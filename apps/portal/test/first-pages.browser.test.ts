@@ -31,8 +31,7 @@ test("every page fits, is accessible and works by Tab, without a context and wit
   await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
   await addPerson(portal, cookie);
   const paths = {
-    // First, since that does not stand there for long.
-    "/keys": "just now",
+    "/keys": "Used",
     "/": "The keeper of the lighthouse",
     "/explore": "1 context",
     "/explore?query=lighthouse": "The keeper of the lighthouse",
