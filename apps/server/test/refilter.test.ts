@@ -93,6 +93,14 @@ describe("a policy that became stricter", () => {
     expect(await kept()).toEqual(before);
   });
 
+  it("ends reading on, since the content is another", async ({ server, client }) => {
+    await sync(client, page("letter"));
+    const { nextContentCursor } = (await client.get("/context/letter?maxChars=10")).body;
+    await refilter(server, filtered);
+    const next = await client.get(`/context/letter?contentCursor=${nextContentCursor}`);
+    expect(next).toMatchObject({ status: 400, body: { message: expect.stringContaining("changed") } });
+  });
+
   it("renews the text searched beside HTML, and drops what the level drops", async ({ server, client }) => {
     const html = `<h1>Keepers</h1><p>Write to <b>${email}</b> about lamps</p>`;
     await sync(client, page("html", { content: html, contentFormat: "html", metadata: { author: "Grace Keeper", note: email } }));

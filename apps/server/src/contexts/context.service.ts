@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type Context,
   ContextId,
@@ -141,7 +142,8 @@ function decodeHistoryCursor(cursor: string): { after: HistoryPosition; total: n
   return { after: { capturedAt, contextId }, total };
 }
 
-const ContentPlace = z.tuple([z.string(), z.number(), z.int().min(0)]);
+/** A context, its content as {@link contentMark} names it, and an offset into that. */
+const ContentPlace = z.tuple([z.string(), z.string(), z.int().min(0)]);
 
 /**
  * The part of `context.content` from `cursor` on, at most `maxChars` UTF-16 units, never splitting a surrogate pair. A pair is given
@@ -155,18 +157,23 @@ function contentWindow(context: StoredContext, maxChars: number | undefined, cur
   let end = start + maxChars;
   if (splitsPair(content, end)) end += end - 1 > start ? -1 : 1;
   if (end >= content.length) return { content: content.slice(start) };
-  return { content: content.slice(start, end), nextContentCursor: encode([context.contextId, context.writtenAt, end]) };
+  return { content: content.slice(start, end), nextContentCursor: encode([context.contextId, contentMark(content), end]) };
 }
 
 function contentStart(context: StoredContext, cursor: string): number {
   const place = ContentPlace.safeParse(decode(cursor));
   if (!place.success) throw badParameter("contentCursor", "is not a cursor of this service; send nextContentCursor as it was answered");
-  const [contextId, writtenAt, offset] = place.data;
+  const [contextId, mark, offset] = place.data;
   if (contextId !== context.contextId)
     throw badParameter("contentCursor", `belongs to context ${contextId}; read on with GET /context/{contextId}`);
-  if (writtenAt !== context.writtenAt || offset > context.content.length)
+  if (mark !== contentMark(context.content))
     throw badParameter("contentCursor", "the content has changed since; start again without a cursor");
   return offset;
+}
+
+/** A short text that differs where content differs. Times do not say that: the rest of a context changes too, and rules change content. */
+function contentMark(content: string): string {
+  return createHash("sha256").update(content).digest("base64url").slice(0, 16);
 }
 
 function splitsPair(text: string, at: number): boolean {

@@ -166,6 +166,14 @@ describe("one context", () => {
     },
   );
 
+  it("reads on after a change of anything but the content", async ({ client }) => {
+    await store(client, { id: "c", content: "x".repeat(100) });
+    const { nextContentCursor } = (await client.get("/context/c?maxChars=90")).body;
+    await client.sync(updateMessage("c", { title: "Read to the end", metadata: { viewedMs: 9_000 } }));
+    const next = await client.get(`/context/c?contentCursor=${nextContentCursor}`);
+    expect(next).toMatchObject({ status: 200, body: { content: "x".repeat(10), title: "Read to the end" } });
+  });
+
   it("rejects a cursor when the content has changed, and wrong bounds", async ({ client }) => {
     await store(client, { id: "c", content: "x".repeat(100) });
     const { nextContentCursor } = (await client.get("/context/current?maxChars=10")).body;
