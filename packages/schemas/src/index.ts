@@ -1,16 +1,6 @@
 export { browserSchemes, capturedSchemes, CaptureUrl } from "./capture-url.js";
 export { contentFormatOf } from "./content-format.js";
-export {
-  ContentFormat,
-  Context,
-  ContextType,
-  CurrentQuery,
-  DeleteQuery,
-  fitsTabMetadata,
-  GetQuery,
-  Metadata,
-  TabMetadata,
-} from "./context.js";
+export { ContentFormat, Context, ContextType, CurrentQuery, DeleteQuery, GetQuery, Metadata, TabMetadata } from "./context.js";
 export { ErrorBody, ErrorDetail } from "./error-body.js";
 export { ErrorCode, isRetryableItemError, ItemErrorCode, statusOfError } from "./error-codes.js";
 export {

@@ -1,5 +1,5 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
-import { fitsTabMetadata, limits, type SyncResult } from "@periscope/schemas";
+import { limits, type SyncResult } from "@periscope/schemas";
 import { ulid } from "ulid";
 import type { Principal } from "../access/access.service.js";
 import { payloadTooLarge } from "../domain-error.js";
@@ -148,8 +148,6 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
     return failure(message.id, "not_found", `payload.context.id: there is no context ${contextId}; create it first.`);
   if (!stored || writtenAt < stored.writtenAt) return succeedUpdate(prepared, { contextId }, stored?.privacyLevel ?? "private", bounded);
   const merged = mergePatch(stored, patch);
-  if (!fitsTabMetadata(merged.input.tabMetadata))
-    return failure(message.id, "validation_error", "payload.context.tabMetadata: exceeds its bound once merged; send smaller fields.");
   const capture = withLevel(merged, maxLevel(stored.privacyLevel, patch.privacyLevel ?? "public"));
   const keepsText = patch.content === undefined && merged.input.type === stored.type && merged.input.contentFormat === stored.contentFormat;
   const fields = keepsText ? await filterFields(capture, stored, bounded) : undefined;

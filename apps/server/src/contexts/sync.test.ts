@@ -126,6 +126,15 @@ describe("update", () => {
     expect((await client.get("/context/c")).body).toMatchObject({ content: "", title: "[REDACTED:title]" });
   });
 
+  it("takes a context whose tab state the filter has made longer than a sender may send", async ({ client }) => {
+    const tabMetadata = { id: "7", url: "https://articles.example/", title: "Lighthouses", lang: "a@b.co ".repeat(1_500) };
+    await client.sync(createMessage({ context: { id: "grown", privacyLevel: "filtered", tabMetadata } }));
+    const { body } = await client.get("/context/grown");
+    expect(JSON.stringify(body.tabMetadata).length).toBeGreaterThan(16_384);
+    expect((await client.sync(updateMessage("grown", { title: "Lamps", tabMetadata: { isActive: false } }))).body.status).toBe("success");
+    expect((await client.get("/context/grown")).body).toMatchObject({ title: "Lamps", tabMetadata: { isActive: false } });
+  });
+
   it("filters the stored text again when the page moves to a stricter site", async ({ client }) => {
     await client.sync(createMessage({ context: { id: "c" } }));
     const { body } = await client.sync(updateMessage("c", { url: "https://www.paypal.com/myaccount/summary" }));
