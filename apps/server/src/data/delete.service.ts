@@ -1,5 +1,5 @@
 import { privacyLevels, siteMatcher, siteOf } from "@periscope/privacy";
-import type { DeletedMany, DeletePreview, DeleteWhere } from "@periscope/schemas";
+import { type DeletedMany, type DeletePreview, type DeleteWhere, limits } from "@periscope/schemas";
 import { levelsUpTo, type ReadBounds } from "../access/access.store.js";
 import type { Deps } from "../deps.js";
 import { badParameter, conflict } from "../domain-error.js";
@@ -103,11 +103,18 @@ async function searched(
   const all: ChosenContext[] = [];
   for (;;) {
     const page = await stores.search.search(scope, { ...request, isExact: true, limit: sliceContexts, offset: all.length });
-    if (!page.totalIsExact) throw badParameter("where.query", "matches more than 10,000 contexts; narrow it by startTime and endTime");
+    if (!page.totalIsExact)
+      throw badParameter(
+        "where.query",
+        `${page.total < limits.searchTotalMax ? phraseInTooMany : tooMany}; narrow it by startTime and endTime`,
+      );
     all.push(...page.results);
     if (page.results.length === 0 || all.length >= page.total) return all;
   }
 }
+
+const tooMany = "matches more than 10,000 contexts";
+const phraseInTooMany = "has a phrase whose words are in more than 20,000 contexts, too many to look for it in";
 
 const rangeOf = ({ startTime, endTime }: DeleteWhere) =>
   toTimeRange({ start: startTime, end: endTime, startName: "where.startTime", endName: "endTime" });

@@ -92,7 +92,8 @@ export const retentionDocs: readonly SchemaDoc[] = [
     description: "Conditions on contexts.",
     examples: [where],
     fields: {
-      query: "Words as in a search; each of them must be in the context. At most 10,000 contexts may match.",
+      query:
+        "Words as in a search; each of them must be in the context. At most 10,000 contexts may match. On PostgreSQL, the words of a phrase may be in at most 20,000 contexts.",
       urlPattern: "Part of the address, or a pattern with `*`.",
       site: "A host with everything below it, optionally with a path.",
       type: "Only contexts of this type.",

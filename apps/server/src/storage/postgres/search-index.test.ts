@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect } from "vitest";
 import { type PostgresStorage, withPostgresStorage as it } from "../../../test/postgres-storage.js";
 import { writtenContext } from "../../../test/written-context.js";
+import { previewDelete } from "../../data/delete.service.js";
 import type { RankRequest, SearchIndex } from "../../search/search-index.js";
 import { openPool, rowsOf } from "./pool.js";
 import { openIndex, readRange } from "./search-index.js";
@@ -82,6 +83,13 @@ describe("many contexts", () => {
     expect(await ada.rank({ match: phrase("green", "tea") })).toMatchObject({ total: 1_000, totalIsExact: false });
     // Nobody has it among the newest.
     expect(await ada.rank({ match: phrase("old", "brass") })).toEqual({ ids: [], total: 0, totalIsExact: false });
+  });
+
+  it("lets a deletion say that it could not look for a phrase everywhere", async ({ one }) => {
+    await fill(one, 20_001);
+    const scope = { userId: "ada", maxPrivacyLevel: "restricted" } as const;
+    const preview = previewDelete({ stores: one.storage }, scope, { query: '"old brass"' });
+    await expect(preview).rejects.toThrow(/^where\.query: has a phrase whose words are in more than 20,000 contexts/);
   });
 
   it("finds a phrase that one of 10,000 contexts with its words has", async ({ one }) => {
