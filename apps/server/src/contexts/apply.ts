@@ -138,8 +138,8 @@ async function createContext(prepared: PreparedOf<"create">, draft: Draft, optio
 }
 
 async function updateContext(prepared: PreparedOf<"update">, draft: Draft, options: ApplyOptions): Promise<Effect | Failure> {
-  const { message, extensionId } = prepared;
-  const { bounded, principal } = options;
+  const { message } = prepared;
+  const { bounded } = options;
   const patch = message.payload.context;
   const contextId = patch.id;
   const writtenAt = toMillis(message.timestamp);
@@ -157,7 +157,7 @@ async function updateContext(prepared: PreparedOf<"update">, draft: Draft, optio
   const { outcome, searched } = filtered;
   const asksForLess = patch.privacyLevel !== undefined && !isAtMost(stored.privacyLevel, patch.privacyLevel);
   const captured = asksForLess ? withStoredLevel(outcome) : outcome;
-  draft.write(merged, captured, searched, { userId: principal.userId, contextId, extensionId, writtenAt });
+  draft.write(merged, captured, searched, { userId: stored.userId, contextId, extensionId: stored.extensionId, writtenAt });
   return succeedUpdate(prepared, { contextId, ...describeFiltering(captured) }, captured.level, bounded);
 }
 

@@ -126,6 +126,12 @@ describe("update", () => {
     expect((await client.get("/context/c")).body).toMatchObject({ content: "", title: "[REDACTED:title]" });
   });
 
+  it("keeps the extension instance that captured the page", async ({ client }) => {
+    await client.sync(createMessage({ extensionId: "laptop", context: { id: "c" } }));
+    await client.sync({ ...updateMessage("c", { title: "Beacons" }), extensionId: "phone" });
+    expect((await client.get("/context/c")).body).toMatchObject({ title: "Beacons", extensionId: "laptop" });
+  });
+
   it("takes a context whose tab state the filter has made longer than a sender may send", async ({ client }) => {
     const tabMetadata = { id: "7", url: "https://articles.example/", title: "Lighthouses", lang: "a@b.co ".repeat(1_500) };
     await client.sync(createMessage({ context: { id: "grown", privacyLevel: "filtered", tabMetadata } }));
