@@ -127,6 +127,12 @@ describe("history", () => {
     expect([status, body.error, body.details[0].path]).toEqual([400, "bad_request", name]);
     expect(body.message).toContain(name);
   });
+
+  it("takes a + for a space where no time is asked for", async ({ client }) => {
+    await store(client, { id: "c", content: "The lamp was lit at 2026-01-31T12:00:00 01:00 by the keeper." });
+    const { status, body } = await client.get("/context/search?query=2026-01-31T12:00:00+01:00");
+    expect([status, body.results.map(idOf)]).toEqual([200, ["c"]]);
+  });
 });
 
 describe("one context", () => {

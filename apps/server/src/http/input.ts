@@ -10,6 +10,7 @@ import { checkJsonBounds } from "../json-bounds.js";
 import { stateOf } from "./request-log.js";
 import { yieldToEventLoop } from "../workers/pause.js";
 
+const times: ReadonlySet<string> = new Set(["since", "until", "startTime", "endTime"]);
 const wholeNumber = /^-?\d{1,17}$/;
 /** A time whose `+` was not escaped: in a query string it means a space. */
 const lostPlus = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/;
@@ -24,7 +25,8 @@ export function readQuery(search: string, numbers: ReadonlySet<string>): Record<
   if (search === "") return input;
   for (const [key, value] of new URLSearchParams(search)) {
     if (key in input) throw badParameter(key, "is given more than once; send it once");
-    if (lostPlus.test(value)) throw badParameter(key, "has a space where + was meant; write + as %2B, or end the time with Z");
+    if (times.has(key) && lostPlus.test(value))
+      throw badParameter(key, "has a space where + was meant; write + as %2B, or end the time with Z");
     input[key] = numbers.has(key) ? readNumber(key, value) : value;
   }
   return input;
