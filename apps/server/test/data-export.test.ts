@@ -72,6 +72,7 @@ it("exports everything with counts and hash, and imports equal content elsewhere
   const { status, body } = await importInto(other, gzipSync(text));
   expect([status, body]).toEqual([200, expect.objectContaining({ created: 12, settings: 3, failed: 0, rejected: 0, failures: [] })]);
   expect(contentOf(await exported(other))).toEqual(contentOf(text));
+  expect((await importInto(other, text)).body).toMatchObject({ unchanged: 12, settings: 0, failed: 0 });
   expect((await other.get("/context/search?query=lamp")).body.total).toBe((await client.get("/context/search?query=lamp")).body.total);
   expect((await other.get("/context/current")).body).toMatchObject({ contextId: "c3", lastSeenAt: at(50) });
 });

@@ -23,7 +23,7 @@ import { type Source, Spool } from "./spool.js";
 export interface ImportServiceOptions {
   store: UserDataStore;
   rules: RulesStore;
-  data: Pick<DataStore, "findRetention" | "replaceRetention">;
+  data: Pick<DataStore, "findRetention" | "replaceRetention" | "findExtension">;
   access: AccessStore;
   signIns: SignInStore;
   filters: UserFilters;
@@ -238,9 +238,7 @@ class Import {
         const extension = parse("extension", line);
         const { lastSeenAt, configAt } = extension;
         this.#checkTimes({ lastSeenAt, configAt });
-        await this.#flush();
-        await this.#requireUser().contexts.configure(extension);
-        return void this.#report.settings++;
+        return await this.#extension(extension);
       }
       case "end":
         return;
@@ -299,6 +297,17 @@ class Import {
     if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
     await this.options.data.replaceRetention(userId, data.rules, toMillis(updatedAt));
     this.#report.settings++;
+  }
+
+  /** Settings that are as new already stay. */
+  async #extension(extension: Line<"extension">): Promise<void> {
+    await this.#flush();
+    const { extensionId, config, configAt, lastSeenAt } = extension;
+    const { userId, contexts } = this.#requireUser();
+    const stored = await this.options.data.findExtension(userId, extensionId);
+    const isNewer = config !== undefined && toMillis(configAt ?? lastSeenAt) > (stored?.configAt ?? -Infinity);
+    await contexts.configure(extension);
+    if (!stored || isNewer) this.#report.settings++;
   }
 
   async #flush(): Promise<void> {
