@@ -11,10 +11,11 @@ import type { PerUserQueue } from "../../workers/per-user-queue.js";
 import { readRange } from "./search-index.js";
 import { bucketQuery, bucketRows, ownerPrefix, toQuery } from "./search-lexemes.js";
 
-/** Without effect when the user is gone. */
+/** Without effect when the user is gone, and when another process wrote in the last minute. */
 const touch = statement(`INSERT INTO key_uses AS u ("userId", "keyId", "lastUsedAt")
     SELECT "userId", $2, to_timestamp($3::float8 / 1000) FROM users WHERE "userId" = $1
-    ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = greatest(u."lastUsedAt", excluded."lastUsedAt")`);
+    ON CONFLICT ("userId", "keyId") DO UPDATE SET "lastUsedAt" = excluded."lastUsedAt"
+      WHERE excluded."lastUsedAt" - u."lastUsedAt" >= interval '1 minute'`);
 
 const usesOfAll = statement(`SELECT "keyId", ${millis("lastUsedAt")} FROM key_uses`);
 const usesOfUser = statement(`${usesOfAll.text} WHERE "userId" = $1`);

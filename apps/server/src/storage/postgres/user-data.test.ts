@@ -124,6 +124,17 @@ it("keeps the keys when the deletion of a user is interrupted, until it is repea
     expect(await one.database.rows(`SELECT 1 FROM ${table}`)).toEqual([]);
 });
 
+it("writes the last use of a key at most once a minute, whichever process saw it", async ({ one }) => {
+  const key = { keyId: "k", userId: "ada", name: "", hash: "h", scopes: ["read"], maxPrivacyLevel: "restricted", createdAt: 1 } as const;
+  await one.storage.access.createKey({ ...key, expiresAt: null, lastUsedAt: null, revokedAt: null, scopes: ["read"] });
+  const uses: Array<number | null | undefined> = [];
+  for (const at of [1_000, 60_999, 61_000, 2_000]) {
+    await one.storage.access.touchKey(key, at);
+    uses.push((await one.storage.access.listKeys("ada"))[0]?.lastUsedAt);
+  }
+  expect(uses).toEqual([1_000, 1_000, 61_000, 61_000]);
+});
+
 it("lets others have their turn while a page of 1 MiB is made a vector", async () => {
   const content = Array.from({ length: 130_000 }, (_, number) => `w${number.toString(36)}1`).join(" ");
   const context = writtenContext("ada", "long", { content });
