@@ -61,7 +61,7 @@ export {
   StoredRetentionRule,
 } from "./retention.js";
 export { SearchHit, SearchPage, SearchQuery } from "./search.js";
-export { BatchEnvelope, BatchMessage, SyncMessage, UncheckedBatch } from "./sync-batch.js";
+export { BatchEnvelope, BatchMessage, SyncMessage, UncheckedBatch, UncheckedBatchMessage } from "./sync-batch.js";
 export {
   ConfigMessage,
   ConfigPayload,

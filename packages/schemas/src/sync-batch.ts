@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ExtensionId, MessageId, UserId } from "./ids.js";
 import { limits } from "./limits.js";
-import { ItemMessage } from "./sync-message.js";
+import { ItemMessage, operation } from "./sync-message.js";
 import { Timestamp } from "./timestamp.js";
 
 const batchOf = <T extends z.ZodMiniType>(item: T) =>
@@ -33,9 +33,16 @@ export const BatchMessage = z.object({
   ...envelope,
   timestamp: Timestamp,
   messages: z.optional(batchOf(ItemMessage)),
-  payload: z.optional(z.object({ messages: z.optional(batchOf(ItemMessage)) })),
+  payload: z.optional(z.object({ ...operation("batch"), messages: z.optional(batchOf(ItemMessage)) })),
 });
 export type BatchMessage = z.infer<typeof BatchMessage>;
+
+/** A `batch` message whose messages, put beside `payload`, are still to be checked one by one. */
+export const UncheckedBatchMessage = z.object({
+  ...UncheckedBatch.shape,
+  timestamp: Timestamp,
+  payload: z.optional(z.object(operation("batch"))),
+});
 
 /** Body of `POST /context/sync`: one message of any type. */
 export const SyncMessage = z.discriminatedUnion("type", [ItemMessage, BatchMessage]);

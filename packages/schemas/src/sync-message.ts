@@ -17,7 +17,8 @@ const head = {
   extensionId: z.optional(ExtensionId),
 };
 
-const operation = <T extends MessageType>(type: T) => ({
+/** The field of a payload that repeats the message's type. */
+export const operation = <T extends MessageType>(type: T) => ({
   operation: z.optional(z.literal(type, `must repeat the message's type, ${type}`)),
 });
 

@@ -50,6 +50,8 @@ it("accepts a batch at /context/sync, its messages beside or inside payload", as
   const inside = await client.sync({ ...head, id: "b2", payload: { messages } });
   expect(inside.body).toMatchObject({ status: "partial", synced: 1, failed: 1 });
   expect((await client.sync({ ...head, id: "b3" })).status).toBe(400);
+  const other = await client.sync({ ...head, id: "b4", payload: { operation: "create", messages } });
+  expect([other.status, other.body.message]).toEqual([400, "payload.operation: must repeat the message's type, batch"]);
 });
 
 it("checks the timestamp of a batch at /context/sync as that of any message", async ({ client }) => {

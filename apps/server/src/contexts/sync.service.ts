@@ -1,5 +1,12 @@
-import { type BatchResult, limits, type MessageType, type SyncResult, Timestamp, UncheckedBatch, UserId } from "@periscope/schemas";
-import { z } from "zod";
+import {
+  type BatchResult,
+  limits,
+  type MessageType,
+  type SyncResult,
+  type UncheckedBatch,
+  UncheckedBatchMessage,
+  UserId,
+} from "@periscope/schemas";
 import type { Principal } from "../access/access.service.js";
 import type { Clock } from "../deps.js";
 import { badParameter, DomainError, forbidden, internalError } from "../domain-error.js";
@@ -135,9 +142,6 @@ export function createSyncService({ store, filters, pool, queue, metrics, clock,
     },
   };
 }
-
-/** A batch that is a message itself has a timestamp, as any message has. */
-const UncheckedBatchMessage = z.object({ ...UncheckedBatch.shape, timestamp: Timestamp });
 
 function requireOwnUser(principal: Principal, userId: string | undefined): void {
   if (userId !== undefined && userId !== principal.userId)

@@ -28,7 +28,10 @@ export const syncBatchDocs: readonly SchemaDoc[] = [
       ...envelope,
       timestamp: "When the batch was created. At most 24 hours ahead of the server's clock.",
       messages: `${messages} Required unless they are inside \`payload\`.`,
-      payload: { description: "Another place for the messages.", fields: { messages } },
+      payload: {
+        description: "Another place for the messages.",
+        fields: { operation: "Optional. If present, it must be `batch`.", messages },
+      },
     },
   }),
   describe(SyncMessage, {
