@@ -126,6 +126,15 @@ it("leaves nothing of a deleted user, also beside a running server", async ({ se
   expect(found(server, live)).toEqual(live);
 });
 
+it("is looked for in the tables for an id so short that other bytes have it by chance", async ({ server }) => {
+  const [ada, bob] = [await server.client({ userId: "ada" }), await server.client({ userId: "bob" })];
+  const headers = { "Content-Type": "application/json" };
+  const erase = (client: TestClient) => client.send("DELETE", "/data", { body: JSON.stringify({ confirm: client.userId }), headers });
+  await server.rows("CREATE TABLE later AS SELECT userId FROM users WHERE userId = 'ada'");
+  expect(await erase(ada)).toMatchObject({ status: 500, body: { message: expect.stringContaining("still found") } });
+  expect(await erase(bob)).toMatchObject({ status: 200, body: { verified: { found: 0 } } });
+});
+
 it("waits until nobody reads old pages any more", async ({ server, client }) => {
   const { gone } = await removeMost(client, await fill(client, 20));
   const reader = new Database(server.databaseFile, { readonly: true });

@@ -216,7 +216,8 @@ export const exportDocs: readonly SchemaDoc[] = [
       verified: {
         description: "How it was verified.",
         fields: {
-          method: "`files`: the files of the SQLite database were searched byte by byte. `tables`: every table of PostgreSQL was searched.",
+          method:
+            "`files`: the files of the SQLite database were searched byte by byte; for an id of fewer than 8 characters, which other bytes can have by chance, its tables. `tables`: every table of PostgreSQL was searched.",
           filesSearched: "Files that were searched.",
           tablesSearched: "Tables that were searched.",
           found:

@@ -7,14 +7,14 @@ import { openReader } from "./connection.js";
 /** Searches the files of a database on a worker thread, which takes seconds a GB. */
 export interface LeftoversTask {
   input: { file: string; descriptors: readonly number[]; userId: string; texts: readonly string[] };
-  output: { filesSearched: number; found: number };
+  output: { filesSearched: number; tablesSearched: number; found: number };
 }
 
 export type LeftoversWorkers = Pick<WorkerPool<{ leftovers: LeftoversTask }>, "run">;
 
 const chunkBytes = 1_048_576;
 const cpuMsMax = 3_600_000;
-/** An id that is shorter stands in other bytes by chance. */
+/** An id that is shorter stands in other bytes by chance: it is looked for in the tables. */
 const searchedCharsMin = 8;
 
 export function runLeftoversTask({ file, descriptors, userId, texts }: LeftoversTask["input"]): LeftoversTask["output"] {
@@ -22,11 +22,22 @@ export function runLeftoversTask({ file, descriptors, userId, texts }: Leftovers
   const found = new Set(descriptors.flatMap((descriptor) => findIn(descriptor, wanted)));
   const db = openReader(file);
   try {
-    return { filesSearched: descriptors.length, found: [...found].filter((text) => !isOfOthers(db, text)).length };
+    const tables = userId.length < searchedCharsMin ? tablesOfUsers(db) : [];
+    const left = [...found].filter((text) => !isOfOthers(db, text)).length + tables.filter((table) => hasRows(db, table, userId)).length;
+    return { filesSearched: descriptors.length, tablesSearched: tables.length, found: left };
   } finally {
     db.close();
   }
 }
+
+/** Every table that has a column for the user, those of later versions among them. */
+function tablesOfUsers(db: Database.Database): string[] {
+  const sql = "SELECT t.name FROM pragma_table_list t JOIN pragma_table_info(t.name) c ON c.name = 'userId' WHERE t.type = 'table'";
+  return db.prepare<[], string>(sql).pluck().all();
+}
+
+const hasRows = (db: Database.Database, table: string, userId: string): boolean =>
+  db.prepare(`SELECT 1 FROM "${table}" WHERE userId = ? LIMIT 1`).get(userId) !== undefined;
 
 /** Which of the texts stand in a file, read in chunks that overlap. */
 function findIn(descriptor: number, texts: readonly string[]): string[] {
@@ -99,6 +110,6 @@ export function verifyErased({ file, files, workers, scrub }: VerifyErasedOption
       await scrub({ rebuild: true });
       searched = await search(userId, texts);
     }
-    return { method: "files", tablesSearched: 0, ...searched };
+    return { method: "files", ...searched };
   };
 }
