@@ -249,7 +249,7 @@ export const settings = z.object({
   RATE_LIMIT_READ: setting(
     perMinute,
     600,
-    "Limit for each user of reading the current context, history, one context by id, the privacy and retention rules, the key and exports together.",
+    "Limit for each user of reading the current context, history, one context by id, the privacy and retention rules, the key and exports, of requests to /mcp, and of tickets and connections of the live channel together.",
   ),
   RATE_LIMIT_SEARCH: setting(perMinute, 120, "Limit for each user of GET /context/search."),
   RATE_LIMIT_DELETE: setting(

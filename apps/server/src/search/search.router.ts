@@ -10,7 +10,7 @@ export const searchProcedures = {
       operationId: "searchContexts",
       summary: "Search contexts by words or URL",
       description:
-        'One or two words must all match. With three or more, a result has at least one of the rarer words, and those that match best come first. `"Quoted phrases"`, `-without` and `OR` always hold. `urlPattern` is a case-insensitive substring of the URL, or with `*` a wildcard over all of it. One of `query` and `urlPattern` is required; with both, both must hold.',
+        'One or two words must all match. With three or more, a result has at least one of the rarer words, and those that match best come first. `"Quoted phrases"`, `-without` and `OR` always hold, within the bounds of `query`. `urlPattern` is a case-insensitive substring of the URL, or with `*` a wildcard over all of it. One of `query` and `urlPattern` is required; with both, both must hold.',
       tags: ["Search"],
     },
     scopes: ["read"],

@@ -62,7 +62,7 @@ export const keyDocs: readonly SchemaDoc[] = [
     fields: {
       sync: "Budget of `POST /context/sync` and `PUT /privacy/rules`.",
       "batch-sync": "Budget of `POST /context/batch-sync` and `POST /data/import`.",
-      read: "Budget of GET requests other than search.",
+      read: "Budget of GET requests other than search, of `POST /live/tickets` and of requests to `/mcp`.",
       search: "Budget of `GET /context/search`.",
       delete: "Budget of `DELETE /context/{contextId}`, `POST /context/delete`, `PUT /data/retention` and `DELETE /data`.",
     },
