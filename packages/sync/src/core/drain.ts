@@ -15,14 +15,15 @@ interface Drain {
   deadline: number;
   /** Whether sending is to stop after the batch that is on its way. */
   isStopped: () => boolean;
-  isPaused: (tx: StoreTransaction) => Promise<boolean>;
+  /** When a pause ends, in milliseconds since the epoch: `Infinity` without an end; undefined when there is none. */
+  pausedUntil: (tx: StoreTransaction) => Promise<number | undefined>;
 }
 
 /**
  * Sends batch after batch: choose and count the attempt; send; delete what was acknowledged. A worker that dies in between leaves the messages in place, to be
  * sent again under the same ids. Call it with the account's lock only. Rejects when the store fails.
  */
-export async function drain(settings: Settings, { account, deadline, isStopped, isPaused }: Drain): Promise<FlushReport> {
+export async function drain(settings: Settings, { account, deadline, isStopped, pausedUntil }: Drain): Promise<FlushReport> {
   const { clock, emit, hook, log } = settings;
   const report: FlushReport = { requests: 0, synced: 0, duplicates: 0, failed: 0, endedBy: "empty", nextAt: null };
   const ends = (endedBy: FlushReport["endedBy"], nextAt: number | null = null) => ({ ...report, endedBy, nextAt });
@@ -33,13 +34,15 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
   };
 
   for (;;) {
-    if (isStopped()) return ends("paused");
+    if (isStopped()) return ends("paused", clock.now());
     if ((await settings.account()) !== account) return ends("no-account");
     if (clock.now() >= deadline) return ends("deadline", clock.now());
-    const selection = await changeAccount(settings, account, async (ledger) =>
-      (await isPaused(ledger.tx)) ? "paused" : await selectBatch(ledger, settings),
+    const selection = await changeAccount(
+      settings,
+      account,
+      async (ledger) => (await pausedUntil(ledger.tx)) ?? (await selectBatch(ledger, settings)),
     );
-    if (selection === "paused") return ends("paused");
+    if (typeof selection === "number") return ends("paused", Number.isFinite(selection) ? selection : null);
     report.failed += selection.crashed;
     if (selection.isBlocked) {
       if (!(await hasOtherServer(settings, account, { state: selection.state, deadline }))) return blocked(selection.state);

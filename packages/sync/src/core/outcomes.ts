@@ -47,7 +47,7 @@ export interface FlushReport {
   /** Put to the dead letters, or dropped since the service refused them. */
   failed: number;
   endedBy: FlushEnd;
-  /** When there is something to do again, in milliseconds since the epoch; null when nothing waits. */
+  /** When there is something to do again, in milliseconds since the epoch; null when nothing waits, or in a pause without an end. */
   nextAt: number | null;
 }
 
@@ -91,7 +91,7 @@ export interface QueueStatus {
   waiting: number;
   bytes: number;
   deadLetters: number;
-  /** Nothing is sent before this time, in milliseconds since the epoch; null when the next flush sends. */
+  /** Nothing is sent before this time, in milliseconds since the epoch; null when the next flush sends, or in a pause without an end. */
   blockedUntil: number | null;
   reason: QueueReason;
   /** Why the last request failed or none was made, and what to do, in plain words; null after one that did not fail. */

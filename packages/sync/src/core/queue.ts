@@ -84,7 +84,7 @@ export function queueWith(settings: Settings): SyncQueue {
       const fault = faults.get(account ?? "");
       const isSending = account !== undefined && running.has(account);
       const lost = unwritten.get(account ?? "") ?? {};
-      return await store.read(async (tx) => readStatus(tx, account, { now, isPaused: await isPaused(tx), isSending, fault, lost }));
+      return await store.read(async (tx) => readStatus(tx, account, { now, pausedUntil: await pausedUntil(tx), isSending, fault, lost }));
     },
     async check() {
       return await checkConnection(settings, (await settings.account()) ?? "");
@@ -134,7 +134,7 @@ export function queueWith(settings: Settings): SyncQueue {
         hasLock = true;
         cancel();
         await sweepOnce(account);
-        const report = await drain(settings, { account, deadline, isStopped: () => stops > 0, isPaused });
+        const report = await drain(settings, { account, deadline, isStopped: () => stops > 0, pausedUntil });
         faults.delete(account);
         return report;
       });
@@ -166,10 +166,11 @@ export function queueWith(settings: Settings): SyncQueue {
     for (let index = 0; index < count; index += 1) emit({ type: "dropped", reason: "corrupt" });
   }
 
-  async function isPaused(tx: StoreTransaction): Promise<boolean> {
+  async function pausedUntil(tx: StoreTransaction): Promise<number | undefined> {
     const pause = (await tx.get("state", pauseKey)) as { until?: number; ms?: number } | undefined;
-    if (pause?.until === undefined || pause.ms === undefined) return pause !== undefined;
-    return leftOf({ until: pause.until, ms: pause.ms }, clock.now()) > 0;
+    if (pause?.until === undefined || pause.ms === undefined) return pause && Infinity;
+    const left = leftOf({ until: pause.until, ms: pause.ms }, clock.now());
+    return left > 0 ? clock.now() + left : undefined;
   }
 }
 
@@ -180,7 +181,7 @@ interface Fault extends Trouble {
 
 interface Seen {
   now: number;
-  isPaused: boolean;
+  pausedUntil: number | undefined;
   isSending: boolean;
   fault: Fault | undefined;
   lost: DropCounts;
@@ -188,7 +189,7 @@ interface Seen {
 
 /** The state of an account's messages in the terms of its host; undefined stands for that of nobody. */
 async function readStatus(tx: StoreTransaction, account: string | undefined, seen: Seen): Promise<QueueStatus> {
-  const { now, isPaused, isSending, fault, lost } = seen;
+  const { now, pausedUntil, isSending, fault, lost } = seen;
   const state = await readState(tx, account ?? "");
   tally(state, lost);
   const { waiting, bytes, dead: deadLetters, block, tallies: dropped, unreported } = state;
@@ -199,13 +200,14 @@ async function readStatus(tx: StoreTransaction, account: string | undefined, see
   // A block whose time is over holds until an answer comes.
   if (block !== undefined && (left > 0 || waiting > 0)) ({ reason } = block);
   if (isSending) reason = "sending";
-  if (isPaused) reason = "paused";
+  if (pausedUntil !== undefined) reason = "paused";
   const trouble = fault ?? state.trouble;
+  const blockedUntil = Math.max(until ?? 0, pausedUntil ?? 0);
   return {
     waiting,
     bytes,
     deadLetters,
-    blockedUntil: until !== undefined && until > now ? until : null,
+    blockedUntil: blockedUntil > now && blockedUntil < Infinity ? blockedUntil : null,
     reason,
     lastError: trouble?.error ?? null,
     lastErrorCode: trouble?.code ?? null,

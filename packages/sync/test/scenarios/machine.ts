@@ -241,10 +241,13 @@ export const machineScenarios: Record<string, Scenario> = {
     await queue.pause();
     await enqueueAll({ queue }, 1);
     world.clock.advance(86_400_000);
-    expect(await world.start().queue.flush()).toMatchObject({ endedBy: "paused", requests: 0 });
+    expect(await world.start().queue.flush()).toMatchObject({ endedBy: "paused", requests: 0, nextAt: null });
+    expect(await queue.status()).toMatchObject({ reason: "paused", blockedUntil: null });
     await queue.resume();
     await queue.pause(3_600_000);
-    expect(await queue.status()).toMatchObject({ reason: "paused", waiting: 1 });
+    const endsAt = world.clock.now() + 3_600_000;
+    expect(await queue.flush()).toMatchObject({ endedBy: "paused", requests: 0, nextAt: endsAt });
+    expect(await queue.status()).toMatchObject({ reason: "paused", waiting: 1, blockedUntil: endsAt });
     world.clock.advance(3_600_000);
     expect(await queue.flush()).toMatchObject({ endedBy: "empty", synced: 1 });
   },

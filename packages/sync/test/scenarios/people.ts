@@ -254,7 +254,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     end();
     // The first batch holds none of them, and no second one is begun before they are gone.
     expect(await removing).toBe(30);
-    await flushing;
+    expect(await flushing).toMatchObject({ endedBy: "paused", nextAt: world.clock.now() });
     await world.drain({ ...world.start(), queue });
     // Behind them only the report of how many were removed.
     const [stored, reports] = [[...world.service.stored.keys()].slice(0, 120), [...world.service.stored.values()].slice(120)];
