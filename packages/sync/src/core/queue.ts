@@ -101,24 +101,27 @@ export function queueWith(settings: Settings): SyncQueue {
     },
     deadLetters: deadLettersOf(settings),
     async remove(where) {
-      const removed = await removing(await settings.account(), (tx, reports) => removeMessages(tx, reports, where));
+      const account = await settings.account();
+      const accounts = new Set([...running.keys(), ...(account === null ? [] : [account])]);
+      const removed = await removing(accounts, (tx, reports) => removeMessages(tx, reports, where));
       log.step(`removed ${removed} messages`);
       return removed;
     },
     async removeAccount(account) {
-      await removing(account, (tx) => removeAccountRows(tx, account));
+      await removing([account], (tx) => removeAccountRows(tx, account));
       unwritten.delete(account);
       faults.delete(account);
       log.step("removed an account");
     },
   };
 
-  /** Removes at once, then again under the lock for what a running flush wrote. Sums up what was removed. */
-  async function removing(account: string | null, work: (tx: StoreTransaction, reports: Report[]) => Promise<number>): Promise<number> {
+  /** Removes at once, then again under the lock of each account for what a running flush wrote. Sums up what was removed. */
+  async function removing(accounts: Iterable<string>, work: (tx: StoreTransaction, reports: Report[]) => Promise<number>): Promise<number> {
     stops += 1;
     try {
-      const removed = await runTransaction(settings, work);
-      return account === null ? removed : removed + (await locks.request(lockOf(account), {}, () => runTransaction(settings, work)));
+      let removed = await runTransaction(settings, work);
+      for (const account of accounts) removed += await locks.request(lockOf(account), {}, () => runTransaction(settings, work));
+      return removed;
     } finally {
       stops -= 1;
     }

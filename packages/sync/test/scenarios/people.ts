@@ -264,6 +264,29 @@ export const peopleScenarios: Record<string, Scenario> = {
     expect(await queue.status()).toMatchObject({ waiting: 0, bytes: 0, deadLetters: 0, dropped: { removed: 30 } });
   },
 
+  async "a removal waits for the request of an account that is not the current one any more"(world) {
+    const { queue } = world.start();
+    await enqueueAll({ queue }, 2);
+    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
+    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+    world.service.faults.push(async (store) => {
+      begin();
+      await mayEnd;
+      return store();
+    });
+    const flushing = queue.flush();
+    await isOn;
+    world.account = "bob";
+    let isRemoved = false;
+    const removing = queue.remove(() => true).then(() => (isRemoved = true));
+    await turns();
+    expect(isRemoved).toBe(false);
+    end();
+    await removing;
+    expect(world.locks.held()).toEqual([]);
+    await flushing;
+  },
+
   async "a message of a site that the service refused is removed as well"(world) {
     const { queue } = world.start();
     world.service.judge = () => ({ code: "validation_error", retryable: false });
