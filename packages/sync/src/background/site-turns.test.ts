@@ -1,7 +1,7 @@
 import "fake-indexeddb/auto";
 import { describe, expect, test } from "vitest";
 import { BackgroundWorld, handIn } from "../../test/background-world.js";
-import { idbStore } from "../core/index.js";
+import { idbStore, type Settled } from "../core/index.js";
 import { memoryStore, refuses } from "../../test/testing/index.js";
 import type { ContextSync } from "./index.js";
 
@@ -65,14 +65,36 @@ describe.each([
     const { sync } = world.start();
     for (let tab = 1; tab <= 60; tab += 1) expect(await captureAt(world, "https://app.example/many", { tab })).toBe("queued");
     expect(await captureAt(world, "https://app.example/1", { tab: 61 })).toBe("queued");
-    expect(await captureAt(world, "https://app.example/2", { tab: 61 })).toBe("merged");
+    expect(await captureAt(world, "https://app.example/2", { tab: 61 })).toBe("queued");
     expect(await captureAt(world, "https://app.example/3", { tab: 62 })).toBe("queued");
     expect(await captureAt(world, "https://articles.example/lamp", { tab: 61 })).toBe("queued");
     await sync.flush();
     expect([storedOf(world, "/many").length, storedOf(world, "articles").length, await world.waiting()]).toEqual([60, 1, 2]);
-    expect(await sync.status()).toMatchObject({ waiting: 2, reason: "idle", lastError: null, dropped: {} });
+    expect(await sync.status()).toMatchObject({ waiting: 2, reason: "idle", lastError: null, dropped: { full: 1 } });
     await flushAfter(world, sync, 90_000);
-    expect(storedOf(world, "app.example").slice(60)).toEqual(["page https://app.example/2", "page https://app.example/3"]);
+    expect(storedOf(world, "app.example").slice(60).toSorted()).toEqual(["page https://app.example/2", "page https://app.example/3"]);
+  });
+
+  test("tells which context another one replaced while its site is limited, and records that page anew", async () => {
+    const world = new BackgroundWorld(newStore());
+    const settled: Settled[] = [];
+    const { sync } = world.start({ onSettled: (each) => settled.push(each) });
+    for (let tab = 1; tab <= 60; tab += 1) await captureAt(world, "https://app.example/many", { tab });
+    await sync.flush();
+    settled.length = 0;
+    const visit = (id: string, path: string, more: object = {}) => {
+      const url = `https://app.example/${path}`;
+      const sender = { url, tab: { ...world.browser.tabs.get(7)!, url } };
+      return world.ask<{ status: string }>(handIn({ contextId: `c-${id}`, visit: "navigate", url, ...more }, id), sender);
+    };
+    const kept = [await visit("1", "list"), await visit("2", "list", { contextId: "c-1", content: "The list." }), await visit("3", "item")];
+    expect(kept.map((answer) => answer?.ok === true && answer.value.status)).toEqual(["queued", "merged", "queued"]);
+    await world.pass(0);
+    expect(settled).toEqual([{ id: "1", contextId: "c-1", status: "dropped", reason: "full" }]);
+    const back = await visit("4", "list", { visit: "back_forward", content: "The list." });
+    expect(back).toMatchObject({ ok: true, value: { status: "queued", contextId: "c-4" } });
+    await flushAfter(world, sync, 90_000);
+    expect(storedOf(world, "app.example").slice(60)).toEqual(["page https://app.example/list"]);
   });
 
   test.each([

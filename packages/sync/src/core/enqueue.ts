@@ -1,6 +1,6 @@
 import { newMessageId } from "@periscope/delivery";
 import { isTooLarge } from "../protocol.js";
-import { add, changeAccount, evict, type Ledger, remember, reportDropped } from "./ledger.js";
+import { add, changeAccount, drop, evict, type Ledger, remember, reportDropped } from "./ledger.js";
 import { bytesOf, contextIdOf, kindOfMessage, mergeKeyOf, messageTypes, type NewMessage, passFilter, rankOf } from "./message.js";
 import type { Settings } from "./options.js";
 import type { DropReason, Enqueued } from "./outcomes.js";
@@ -13,7 +13,8 @@ export interface EnqueueOptions {
   mergeKey?: string;
   /**
    * Whether a page can cause such messages at will, as it can captures and navigations. Contexts of its site are then limited to a quarter of the
-   * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn. Contexts that are larger than the contract allows are dropped
+   * queue and to 60 a minute. Past the 60, the newest of each tab and type waits for its turn, and one before it
+   * is dropped with the reason `full`. Contexts that are larger than the contract allows are dropped
    * before the filter. Default: no.
    */
   isFromPage?: boolean;
@@ -81,8 +82,13 @@ export async function enqueue(settings: Settings, account: string, given: NewMes
     const turn = source && (await nextTurn(tx, source, head.queuedAt));
     const placed = { ...head, ...turn?.held };
     const replaced = placed.mergeKey === undefined ? undefined : await unsent(ledger, placed.mergeKey);
+    // Another context of the same tab: it gives way, and its turn is that of the new one.
+    const isOther = turn?.held !== undefined && replaced !== undefined && replaced.contextId !== contextId;
     let seq: number;
-    if (replaced === undefined) {
+    if (isOther) {
+      await drop(ledger, replaced, "full");
+      seq = await add(ledger, { ...placed, ...(replaced.wait && { wait: replaced.wait }) }, json);
+    } else if (replaced === undefined) {
       await turn?.take();
       seq = await add(ledger, placed, json);
     } else {
@@ -97,7 +103,7 @@ export async function enqueue(settings: Settings, account: string, given: NewMes
     }
     await evict(ledger, limits, source?.site);
     if ((await tx.get("heads", seq)) === undefined) return { status: "dropped", reason: "full" };
-    return replaced === undefined ? { status: "queued", id } : { status: "merged", id: replaced.id };
+    return replaced === undefined || isOther ? { status: "queued", id } : { status: "merged", id: replaced.id };
   }
 
   async function unsent({ tx }: Ledger, key: string): Promise<Head | undefined> {
