@@ -1,10 +1,13 @@
 /** Where a queue keeps things. `heads` and `dead` hold what is decided on, `bodies` the JSON of messages, so that no decision reads a message. */
 export type TableName = "heads" | "bodies" | "dead" | "state";
 
-/** Orders that rows can be read in; each begins with the account. The bare table is in order of its key. */
+/**
+ * Orders that rows can be read in. `byId`: by the fields `account` and `id`; `bySeq`: `account` and `seq`; `byMergeKey`: `account`, `mergeKey` and
+ * `seq`. A row without one of them is not in that order. Keys compare as in IndexedDB. The bare table is in order of its key.
+ */
 export type IndexName = "byId" | "bySeq" | "byMergeKey";
 
-/** Key path of each index; a row without one of its parts is not in it. */
+/** Key path of each index. */
 export const indexes: Readonly<Record<IndexName, readonly string[]>> = {
   byId: ["account", "id"],
   bySeq: ["account", "seq"],
