@@ -45,7 +45,7 @@ const sync = createContextSync({
     void reportHealth();
   },
   onSettled: (settled) => void notes.settle(settled),
-  ...recordedPages({ store, permissions: api.permissions, now, readPdf: pdfReader(api) }),
+  ...recordedPages({ store, permissions: api.permissions, scripting: api.scripting, now, readPdf: pdfReader(api) }),
 });
 const reportHealth = createHealthReport({
   sync,

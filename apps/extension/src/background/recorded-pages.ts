@@ -7,6 +7,7 @@ import { hasAccessTo } from "../sites/sites.js";
 interface RecordedPagesParts {
   store: Pick<SettingsStore, "read">;
   permissions: Pick<ExtensionApi["permissions"], "contains">;
+  scripting: Pick<ExtensionApi["scripting"], "executeScript">;
   now: () => number;
   readPdf: (url: string) => Promise<PageText | undefined>;
 }
@@ -15,6 +16,7 @@ interface RecordedPagesParts {
 export function recordedPages({
   store,
   permissions,
+  scripting,
   now,
   readPdf,
 }: RecordedPagesParts): Required<Pick<ContextSyncOptions, "isWanted" | "readPage">> {
@@ -24,9 +26,19 @@ export function recordedPages({
   }
   return {
     isWanted,
-    async readPage({ url }) {
+    async readPage({ url, tabId }) {
       const { readsPdfs, captures } = await store.read();
-      return readsPdfs && captures.page && (await isWanted(url)) ? await readPdf(url) : undefined;
+      if (!readsPdfs || !captures.page || !(await isWanted(url))) return undefined;
+      return (await mayShowPdf(Number(tabId))) ? await readPdf(url) : undefined;
     },
   };
+
+  /** Whether a tab shows a PDF, also one that has not come to its end. Firefox lets nobody into its viewer. A page that loads slowly is not to be loaded twice. */
+  async function mayShowPdf(tabId: number): Promise<boolean> {
+    const asked = scripting.executeScript({ target: { tabId }, func: () => document.contentType, injectImmediately: true });
+    return await asked.then(
+      ([shown]) => shown?.result === "application/pdf",
+      () => true,
+    );
+  }
 }

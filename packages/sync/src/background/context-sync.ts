@@ -36,7 +36,7 @@ export interface ContextSyncOptions extends Omit<QueueOptions, "store" | "batch"
    */
   settleMs?: number;
   /**
-   * Reads a page that no content script can, such as a PDF, once a tab stayed there; undefined for one that has no text. What it returns becomes
+   * Reads a page that no content script can, such as a PDF, once a tab stayed there; undefined for one that has no text. Not asked for the answers to forms. What it returns becomes
    * the page under the id of the visit; past 1 MiB it is cut, which `metadata.truncated` says. Default: of such pages there is the address and the title.
    */
   readPage?: (page: { url: string; tabId: string }) => Promise<PageText | undefined>;

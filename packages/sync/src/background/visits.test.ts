@@ -141,6 +141,16 @@ test("turns a visit into a page when its text was read, and views it on reload",
   expect(first?.payload.context).toMatchObject({ title: "Lamps", url: `${site}/lamps.pdf` });
 });
 
+test("reads no answer to a form, also when it is reloaded", async () => {
+  const world = new BackgroundWorld();
+  world.start({ readPage: async () => ({ content: "One lamp.", contentFormat: "text" }) });
+  for (const transitionType of ["form_submit", "reload"]) {
+    world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/receipt.pdf`, transitionType });
+    await world.pass(8_000);
+  }
+  expect(received(world)).toEqual([expect.stringMatching(/^navigation /), expect.stringMatching(/^heartbeat /)]);
+});
+
 test("text that was read is cut at 1 MiB, between words, and says so", async () => {
   const world = new BackgroundWorld();
   world.start({ readPage: async () => ({ content: `${"lamp ".repeat(209_714)}4111 1111 1111 1111`, contentFormat: "text" }) });

@@ -295,10 +295,12 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     const isReturn = transition === "reload" || transition === "forward_back";
     const again = isReturn ? tab.visits.findLast((visit) => visit.url === url && wasTaken(visit)) : undefined;
     const visit: Visit = again ?? { ...pending, title: titleOf(state) };
+    // Loaded once more, the answer to a form would be another.
+    const isReadable = readPage !== undefined && visit.transition !== "form_submit";
     if (again === undefined) {
       const enqueued = await enqueueVisit(visit.contextId, messageOfVisit(visit, { tabId, state }));
       // The filter may keep out addresses and let pages pass.
-      const mayHaveText = readPage !== undefined && enqueued.status === "blocked";
+      const mayHaveText = isReadable && enqueued.status === "blocked";
       if (!isTaken(enqueued) && !mayHaveText) return;
       if (mayHaveText) {
         visit.isUntaken = true;
@@ -308,7 +310,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
-    if (readPage !== undefined) void readText(visit, { tabId, state });
+    if (isReadable) void readText(visit, { tabId, state });
   }
 
   /** Takes the title of a page without a content script that came after the page was recorded, as from the viewer of a PDF. */
