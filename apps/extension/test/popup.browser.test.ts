@@ -88,6 +88,15 @@ test("says what happened to the page, and records, previews, searches and delete
   await popup.locator("#search").fill("lamp");
   await popup.waitForSelector('#pages[data-query="lamp"][hidden]');
   await has(popup, "recent-note", "Nothing answers");
+
+  // The page in front itself.
+  await popup.setOfflineMode(false);
+  await popup.locator("#search").fill("litres");
+  await has(popup, "pages", "Oil");
+  await popup.locator("#pages button").click();
+  await has(popup, "pages", "Delete?");
+  await popup.locator("#pages button").click();
+  await has(popup, "state", "No longer stored");
   await popup.close();
 });
 

@@ -17,20 +17,40 @@ const context = startPage();
 const { api, store, words, now } = context;
 const recording = byId("recording", HTMLButtonElement);
 const pause = byId("pause", HTMLButtonElement);
-const parts: ((view: View) => void | Promise<void>)[] = [
+const parts: ((view: View) => void)[] = [
   pageCard(context, show),
   previewCard(context),
   siteCard(context, show),
   queueBar(context, show),
   showSwitches,
-  recentCard(context, async () => show(undefined)),
+  recentCard(context, async () => {
+    // What the server said of the page may be another now.
+    last = undefined;
+    await show();
+  }),
 ];
 let last: View | undefined;
+let shows = 0;
+let asking: Promise<void> | undefined;
 
-async function show(known: View | undefined = last): Promise<void> {
-  const view = await readView(context, known);
+/** Shows what this browser knows at once, and then what the server says. Of several at a time, the last one is shown. */
+async function show(): Promise<void> {
+  shows += 1;
+  const turn = shows;
+  const view = await readView(context, last);
+  if (turn !== shows) return;
+  draw(view);
+  asking = ask(view, turn);
+}
+
+async function ask(view: View, turn: number): Promise<void> {
+  const fact = await view.ask?.();
+  if (fact !== undefined && turn === shows) draw({ ...view, fact, ask: undefined });
+}
+
+function draw(view: View): void {
   last = view;
-  for (const part of parts) await part(view);
+  for (const part of parts) part(view);
 }
 
 function showSwitches({ settings }: View): void {
@@ -60,5 +80,7 @@ await show();
 document.body.dataset["ready"] = "";
 for (;;) {
   await new Promise((resolve) => setTimeout(resolve, lookMs));
-  await show().catch(() => {});
+  await show()
+    .then(() => asking)
+    .catch(() => {});
 }

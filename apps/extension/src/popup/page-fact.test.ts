@@ -30,7 +30,8 @@ const refusal = (status: number, error: string) => Response.json({ error, messag
 /** The fact about a page, with a server that answers like this. */
 async function fact(answer: () => Response | Promise<Response>, more: Partial<FactSources> = {}) {
   const client = createClient("https://periscope.example/api/v1", "psk_1", { fetch: async () => await answer() });
-  return await getPageFact({ note, waiting: 0, client, probe: async () => "pdf", ...more });
+  const { fact, ask } = await getPageFact({ note, waiting: 0, client, probe: async () => "pdf", ...more });
+  return ask === undefined ? fact : await ask();
 }
 
 const missing = () => refusal(404, "not_found");

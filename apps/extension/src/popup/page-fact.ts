@@ -34,24 +34,38 @@ export interface FactSources {
   probe: () => Promise<NotSeen>;
 }
 
-/** The facts about a page: its note, then what the server has of it. */
-export async function getPageFact({ note, waiting, client, probe }: FactSources): Promise<PageFact> {
-  if (note === undefined) return { is: "not-seen", why: await probe() };
-  if (note.rule !== undefined) return { is: "kept-out", rule: note.rule };
+/** The facts about a page as this browser knows them, by its note; `ask` asks the server what it has of it, where that can say more. */
+export async function getPageFact({
+  note,
+  waiting,
+  client,
+  probe,
+}: FactSources): Promise<{ fact: PageFact; ask?: () => Promise<PageFact> }> {
+  if (note === undefined) return { fact: { is: "not-seen", why: await probe() } };
+  if (note.rule !== undefined) return { fact: { is: "kept-out", rule: note.rule } };
   const { contextId, settled } = note;
-  if (settled?.status === "deleted") return { is: "deleted" };
-  if (settled?.status === "refused") return { is: "refused", text: settled.message };
-  if (client === undefined || contextId === undefined) return { is: "waiting" };
+  if (settled?.status === "deleted") return { fact: { is: "deleted" } };
+  if (settled?.status === "refused") return { fact: { is: "refused", text: settled.message } };
+  if (client === undefined || contextId === undefined) return { fact: { is: "waiting" } };
+  const fact = factOf(note, contextId, waiting);
+  return { fact, ask: () => askServer(client, contextId, fact) };
+}
+
+function factOf({ settled, at }: PageNote, contextId: string, waiting: number): PageFact {
+  // A worker that ended at that moment reported nothing.
+  if (settled === undefined && waiting > 0) return { is: "waiting" };
+  if (settled?.status === "dropped") return { is: "dropped" };
+  // What left the queue was acknowledged.
+  return { is: "stored", contextId, at, level: settled?.status === "stored" ? settled.privacyLevel : undefined };
+}
+
+async function askServer(client: Pick<Periscope, "get">, contextId: string, known: PageFact): Promise<PageFact> {
   try {
     const { type, timestamp, privacyLevel } = await client.get(contextId, { maxChars: 1 });
     const stored = { at: Date.parse(timestamp), level: privacyLevel };
     return type === "navigation" ? { is: "visit-stored", ...stored } : { is: "stored", contextId, ...stored };
   } catch (error) {
-    // A worker that ended at that moment reported nothing.
-    if (settled === undefined && waiting > 0) return { is: "waiting" };
-    // Without the scope to read: what left the queue was acknowledged.
-    const level = settled?.status === "stored" ? settled.privacyLevel : undefined;
-    if (settled?.status === "dropped") return { is: "dropped" };
-    return NotFoundError.is(error) ? { is: "deleted" } : { is: "stored", contextId, at: note.at, level };
+    // Without the scope to read, or an answer, this browser knows best.
+    return known.is === "stored" && NotFoundError.is(error) ? { is: "deleted" } : known;
   }
 }

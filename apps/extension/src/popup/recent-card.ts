@@ -11,7 +11,7 @@ const limit = 20;
 const typingMs = 250;
 
 /** The pages that were stored last, or that a search finds, each with a button that deletes it. Returns how to show a view. */
-export function recentCard({ words, now }: PageContext, changed: () => Promise<void>): (view: View) => Promise<void> {
+export function recentCard({ words, now }: PageContext, changed: () => Promise<void>): (view: View) => void {
   const search = byId("search", HTMLInputElement);
   const list = byId("pages");
   const note = byId("recent-note");
@@ -86,13 +86,13 @@ export function recentCard({ words, now }: PageContext, changed: () => Promise<v
     return item;
   }
 
-  return async (view) => {
+  return (view) => {
     client = view.client;
     hasTrouble = view.trouble !== undefined;
     byId("recent").hidden = client === undefined;
     // A page that was just stored belongs on top.
     const fact = `${client?.baseUrl} ${view.fact?.is}`;
-    if (fact !== shownFact) await load();
+    if (fact !== shownFact) void load();
     shownFact = fact;
   };
 }
