@@ -27,13 +27,16 @@ const contents: ReadonlyArray<readonly [what: string, context: Record<string, un
 ];
 
 it.for(contents)("does not show in a search what was apart in the page: %s", async ([, context, secret], { client }) => {
-  const found = async () => (await client.get("/context/search?query=lighthouse")).body.results as Array<{ snippet: string }>;
+  const found = async () =>
+    (await client.get("/context/search?query=lighthouse")).body.results as Array<{ contextId: string; snippet: string }>;
 
   await client.sync(createMessage({ context: { id: "c", title: "t", ...context } }));
   expect(await found()).toEqual([expect.objectContaining({ snippet: expect.not.stringContaining(secret) })]);
   expect((await client.get(`/context/search?query=${secret}`)).body.results).toEqual([]);
 
   await client.sync(createMessage({ context: { id: "d", content: "of another kind" } }));
-  await client.sync(updateMessage("d", { context }));
-  for (const { snippet } of await found()) expect(snippet).not.toContain(secret);
+  expect((await client.sync(updateMessage("d", context))).status).toBe(201);
+  const both = await found();
+  expect(both.map(({ contextId }) => contextId).toSorted()).toEqual(["c", "d"]);
+  for (const { snippet } of both) expect(snippet).not.toContain(secret);
 });

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { contextFields, createMessage, deleteMessage, updateMessage } from "../../test/messages.js";
+import type { TestClient } from "../../test/test-client.js";
 import { withSharedServer as it } from "../../test/test-server.js";
 
 const noon = (seconds: number) => ({ timestamp: new Date(Date.UTC(2026, 0, 31, 12, 0, seconds)).toISOString() });
@@ -160,14 +161,27 @@ it("a deleted context is not found by a search any more, and not counted", async
 });
 
 describe("config and error", () => {
-  it("accepts config and error up to 16 KiB and 32 levels", async ({ client }) => {
-    const send = (type: string, payload: unknown) => client.sync({ id: crypto.randomUUID(), type, ...noon(0), payload });
-    expect((await send("config", { type: "config", config: { theme: "dark" } })).status).toBe(201);
-    expect((await send("error", { type: "error", code: "E1", message: "it broke", details: { at: [1, 2] } })).status).toBe(201);
-    expect((await send("config", { config: { long: "x".repeat(16_384) } })).body.message).toContain("16384 bytes");
-    let deep: unknown = 1;
-    for (let depth = 0; depth < 2_000; depth++) deep = [deep];
-    expect((await send("error", { code: "E", message: "", details: deep })).status).toBe(400);
+  const send = (client: TestClient, payload: { type: string }) =>
+    client.sync({ id: crypto.randomUUID(), type: payload.type, ...noon(0), payload });
+  const config = (record: object) => ({ type: "config", config: record });
+  const error = (details: unknown) => ({ type: "error", code: "E1", message: "it broke", details });
+
+  it("accepts config and error up to 16 KiB", async ({ client }) => {
+    for (const payloadOf of [(text: string) => config({ text }), error]) {
+      const room = 16_384 - JSON.stringify(payloadOf("")).length;
+      expect((await send(client, payloadOf("x".repeat(room)))).status).toBe(201);
+      const { status, body } = await send(client, payloadOf("x".repeat(room + 1)));
+      expect([status, body.message]).toEqual([400, expect.stringContaining("payload: must be at most 16384 bytes of JSON")]);
+    }
+  });
+
+  it("accepts settings and details up to 32 levels", async ({ client }) => {
+    const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) });
+    for (const payloadOf of [config, error]) {
+      expect((await send(client, payloadOf(nested(32)))).status).toBe(201);
+      const { status, body } = await send(client, payloadOf(nested(33)));
+      expect([status, body.message]).toEqual([400, expect.stringContaining("must be nested at most 32 levels deep")]);
+    }
   });
 
   it("rejects an operation that differs from the type", async ({ client }) => {
