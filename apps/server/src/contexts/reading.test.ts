@@ -12,6 +12,13 @@ const day = (of: number) => `2026-01-${String(of).padStart(2, "0")}T00:00:00.000
 const on = (id: string, of: number, fields: object = {}) => ({ id, capturedAt: day(of), ...fields });
 const idOf = ({ contextId }: { contextId: string }) => contextId;
 
+async function expectRejected(client: TestClient, path: string, query: string): Promise<void> {
+  const [name = ""] = query.split("=");
+  const { status, body } = await client.get(path + query);
+  expect([status, body.error, body.details[0].path]).toEqual([400, "bad_request", name]);
+  expect(body.message).toContain(name);
+}
+
 describe("current", () => {
   const captured = (id: string, of: number, isActive: boolean) =>
     on(id, of, { tabMetadata: { id: "7", url: "https://articles.example/", title: "Lighthouses", isActive } });
@@ -121,11 +128,66 @@ describe("history", () => {
     "limit=0 limit=201 limit=1.5 limit=5.0 limit=%2B5 limit=%205 limit= limit=abc limit=1e2 limit=0x5 limit=1&limit=2 offset=-1 " +
     "offset=99999999999999999999 offset=1&cursor=WzEsImEiLDFd cursor=nonsense since=yesterday until= until=2026-01-31T12:00:00+01:00 " +
     "since=2026-01-02T00:00:00Z&until=2026-01-02T00:00:00Z since=2026-01-02T00:00:00.001Z&until=2026-01-02T00:00:00.0009Z type=pages privacyLevel=secret";
-  it.for(wrong.split(" "))("rejects a wrong parameter by its name: %s", async (query, { client }) => {
-    const [name = ""] = query.split("=");
-    const { status, body } = await client.get(`/context/history?${query}`);
-    expect([status, body.error, body.details[0].path]).toEqual([400, "bad_request", name]);
-    expect(body.message).toContain(name);
+  it.for(wrong.split(" "))("rejects a wrong parameter by its name: %s", (query, { client }) =>
+    expectRejected(client, "/context/history?", query),
+  );
+});
+
+describe("search", () => {
+  it("answers the 20 best without content, and what was asked for", async ({ client }) => {
+    await store(client, on("a", 2, { tabMetadata: { id: "7", url: "https://articles.example/lamps", title: "Lamps" } }));
+    const { body } = await client.get("/context/search?query=lighthouses");
+    expect(body).toEqual({
+      results: [
+        {
+          contextId: "a",
+          type: "page",
+          url: "https://articles.example/lamps",
+          title: "Lamps",
+          snippet: "An article about lighthouses and the people who kept them.",
+          timestamp: day(2),
+          privacyLevel: "private",
+          relevance: expect.any(Number),
+        },
+      ],
+      total: 1,
+      totalIsExact: true,
+      query: "lighthouses",
+      limit: 20,
+      offset: 0,
+    });
+  });
+
+  it("pages by limit and offset", async ({ client }) => {
+    await store(client, ...Array.from({ length: 25 }, (_, index) => on(`c${index}`, 1)));
+    const page = async (bounds: string) => {
+      const { results, total, limit, offset } = (await client.get(`/context/search?query=lighthouses${bounds}`)).body;
+      return [results.length, total, limit, offset];
+    };
+    expect(await page("")).toEqual([20, 25, 20, 0]);
+    expect(await page("&limit=1")).toEqual([1, 25, 1, 0]);
+    expect(await page("&limit=1000&offset=22")).toEqual([3, 25, 1000, 22]);
+  });
+
+  const wrong =
+    "limit=0 limit=1001 limit=1.5 limit=5.0 limit=%2B5 limit= limit=abc limit=1e2 limit=0x5 limit=1&limit=2 offset=-1 " +
+    "offset=99999999999999999999 startTime=yesterday endTime= endTime=2026-01-31T12:00:00+01:00 " +
+    `startTime=${day(2)}&endTime=${day(2)} type=pages privacyLevel=secret query=a&query=b`;
+  it.for(wrong.split(" "))("rejects a wrong parameter by its name: %s", (query, { client }) =>
+    expectRejected(client, `/context/search?${query.startsWith("query") ? "" : "query=a&"}`, query),
+  );
+
+  it("rejects words of more than 1,024 bytes", ({ client }) => expectRejected(client, "/context/search?", `query=${"x".repeat(1_025)}`));
+
+  it("rejects a search for nothing", async ({ client }) => {
+    for (const query of ["", "?query=", "?query=%20&urlPattern=", "?type=page"]) {
+      const { status, body } = await client.get(`/context/search${query}`);
+      expect([status, body.error, body.details]).toEqual([
+        400,
+        "bad_request",
+        [expect.objectContaining({ path: "query" }), expect.objectContaining({ path: "urlPattern" })],
+      ]);
+    }
   });
 
   it("takes a + for a space where no time is asked for", async ({ client }) => {
