@@ -31,7 +31,10 @@ function expectErrorBody({ headers, body }: Answer): void {
 }
 
 /** Checks the three headers that every answer carries but those of the keyless routes. `clock` is the server's time, where a test has set it. */
-export function expectRateHeaders({ headers, askedAt }: Answer, clock?: number): { limit: number; remaining: number; reset: number } {
+export function expectRateHeaders(
+  { headers, askedAt }: Pick<Answer, "headers" | "askedAt">,
+  clock?: number,
+): { limit: number; remaining: number; reset: number } {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`) ?? "missing");
   expect([limit, remaining, reset]).toEqual([
     expect.stringMatching(/^\d+$/),

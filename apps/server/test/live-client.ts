@@ -10,6 +10,8 @@ type Options = { protocols?: readonly string[]; headers?: Record<string, string 
 
 /** A client of the live channel that keeps every frame it gets; closed at the end of the block. */
 export class LiveClient implements AsyncDisposable {
+  /** Of the answer to the handshake. */
+  headers = new Headers();
   readonly frames: ServerFrame[] = [];
   /** The code of the close frame, once the connection is closed. */
   readonly closed: Promise<number>;
@@ -20,6 +22,7 @@ export class LiveClient implements AsyncDisposable {
   private constructor(readonly socket: WebSocket) {
     this.closed = new Promise((resolve) => void socket.on("close", (code) => resolve(code)));
     socket.on("error", () => {});
+    socket.on("upgrade", (answer) => (this.headers = headersOf(answer)));
     socket.on("message", (data) => {
       this.frames.push(JSON.parse((data as Buffer).toString()) as ServerFrame);
       this.#wake();
@@ -94,6 +97,8 @@ function socketTo(url: string, key: string, { protocols = ["periscope.v1"], head
   return new WebSocket(url, [...protocols], { headers: Object.fromEntries(wanted), autoPong: answersPings });
 }
 
+const headersOf = ({ headers }: IncomingMessage) => new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+
 /** The answer to a handshake that is refused. Throws when it is accepted. */
 export async function refusedHandshake(at: { key: string; url: string }, options: Options = {}): Promise<Answer> {
   const askedAt = Date.now();
@@ -110,7 +115,7 @@ export async function refusedHandshake(at: { key: string; url: string }, options
   for await (const chunk of answer.setEncoding("utf8")) text += chunk;
   return {
     status: answer.statusCode ?? 0,
-    headers: new Headers(Object.entries(answer.headers).map(([name, value]) => [name, String(value)])),
+    headers: headersOf(answer),
     body: JSON.parse(text),
     askedAt,
   };

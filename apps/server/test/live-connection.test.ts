@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { afterEach, describe, expect, vi } from "vitest";
-import { expectError } from "./answer-checks.js";
+import { expectError, expectRateHeaders } from "./answer-checks.js";
 import type { ServerFrame } from "@periscope/schemas";
 import { EventStream, LiveClient, liveAt, refusedHandshake } from "./live-client.js";
 import { createMessage, heartbeat } from "./messages.js";
@@ -43,9 +43,11 @@ describe("a handshake", () => {
   });
 
   it("is answered with the subprotocol, rate headers and a request id", async ({ server, client }) => {
-    const opening = LiveClient.open(liveAt(client, server.baseUrl));
-    await using live = await opening;
+    const askedAt = Date.now();
+    await using live = await LiveClient.open(liveAt(client, server.baseUrl));
     expect(live.socket.protocol).toBe("periscope.v1");
+    expectRateHeaders({ headers: live.headers, askedAt });
+    expect(live.headers.get("x-request-id")).toBeTruthy();
   });
 
   it("may come from allowed origins and from no other", async () => {
@@ -227,21 +229,27 @@ describe("a connection", () => {
     await expect.poll(() => countTooSlow(server), { timeout: 60_000 }).not.toBe(before);
   });
 
-  it("ends within 5 seconds when its key is revoked, and others stay", async ({ server, client }) => {
+  it("ends within 5 seconds when its key is revoked, and others stay", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    await using server = await TestServer.start();
+    const client = await server.client();
     const other = await server.client({ userId: client.userId });
     await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
     await using staying = await LiveClient.subscribe(liveAt(other, server.baseUrl));
     await server.access.revokeKey(client.keyId);
+    vi.advanceTimersByTime(5_000);
     expect(await live.next("bye")).toEqual({ type: "bye", reason: "unauthorized" });
     await other.sync(created("page"));
     await staying.event("current.changed", "page");
   });
 
-  it("ends when its key expires", async () => {
+  it("ends within 5 seconds when its key expires", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     await using server = await TestServer.start();
     const client = await server.client({ expiresInMs: 3_600_000 });
     await using live = await LiveClient.subscribe(liveAt(client, server.baseUrl));
     server.clock.aheadMs = 3_600_000;
+    vi.advanceTimersByTime(5_000);
     expect(await live.next("bye")).toEqual({ type: "bye", reason: "unauthorized" });
   });
 });
