@@ -8,7 +8,7 @@ const staticFiles = fileURLToPath(new URL("../static", import.meta.url));
 const styles = [import.meta.resolve("@periscope/design/tokens.css"), import.meta.resolve("@periscope/design/controls.css")];
 const pdfjs = import.meta.resolve("pdfjs-dist/package.json");
 /** What pdf.js loads when it needs it: its worker, and what characters there are in the fonts of East Asia. */
-const pdfFiles = ["build/pdf.worker.min.mjs", "cmaps"];
+const pdfFiles = ["legacy/build/pdf.worker.min.mjs", "cmaps"];
 
 /** Builds the extension for a browser into a folder that the browser can load, in place of what was there. */
 export async function buildExtension(folder: string, options: ManifestOptions): Promise<void> {

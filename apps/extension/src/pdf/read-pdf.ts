@@ -1,14 +1,15 @@
 import type { PageText } from "@periscope/sync/background";
 import { limits } from "@periscope/schemas";
-import { getDocument, GlobalWorkerOptions } from "pdfjs-dist";
+// The other build of pdf.js needs Chrome 145 or Firefox 144.
+import { getDocument, GlobalWorkerOptions } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 const bytesMax = 64 * 1_048_576;
 /** Milliseconds for the download, and for the text. */
 const [downloadMs, readMs] = [60_000, 20_000];
 
 /**
- * The text of a PDF, page by page, with its title and author; undefined when the address is not a PDF, or one of more than 64 MiB. What is longer than 1 MiB
- * of UTF-8, or takes more than 20 s, is cut and says so.
+ * The text of a PDF, page by page, with its title and author; undefined when the address is not a PDF, or one of more than 64 MiB. Pages after the first 1 MiB
+ * of text or the first 20 s are left out, and it says so.
  * @param fileOf addresses of files of the extension
  * @throws what `fetch` and pdf.js throw: no connection, no PDF, a password
  */
@@ -31,11 +32,9 @@ export async function readPdf(url: string, fileOf: (path: string) => string): Pr
       units += text.length;
       page.cleanup();
     }
-    const text = pages.join("\n\n").trim();
-    const content = wholeLines(text, limits.contentBytesMax);
-    const isTruncated = pages.length < document.numPages || content !== text;
+    const isTruncated = pages.length < document.numPages;
     return {
-      content,
+      content: pages.join("\n\n").trim(),
       contentFormat: "text",
       ...(info.Title && { title: info.Title }),
       metadata: { pages: document.numPages, ...(info.Author && { byline: info.Author }), ...(isTruncated && { truncated: true }) },
@@ -57,16 +56,14 @@ async function download(url: string): Promise<Uint8Array | undefined> {
   }
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array<ArrayBuffer>>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) return undefined;
-    chunks.push(chunk);
+  // Streams can be iterated only from Chrome 124 on.
+  const reader = response.body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    bytes += next.value.length;
+    chunks.push(next.value);
+    if (bytes <= bytesMax) continue;
+    await reader.cancel();
+    return undefined;
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
-}
-
-/** The lines that fit: half a number would pass the filter. */
-function wholeLines(text: string, bytesMax: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytesMax));
-  return read === text.length ? text : text.slice(0, text.lastIndexOf("\n", read) + 1).trimEnd();
 }
