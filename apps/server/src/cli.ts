@@ -29,6 +29,8 @@ async function ask(question: string): Promise<string> {
 
 // A reader such as `head` may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+// A full disk under its warnings must not stop a server.
+process.stderr.on("error", () => {});
 
 process.exitCode = await runCommand(process.argv.slice(2), {
   env: process.env,

@@ -1,21 +1,50 @@
-import { destination, type Logger, pino } from "pino";
+import { write, writeSync } from "node:fs";
+import { type Logger, pino } from "pino";
 import type { Config } from "./config/config.js";
 
-/** A logger to standard output, in JSON lines or, on a terminal, readable ones; and what writes its last lines before the process ends. */
-export async function createServerLog({
-  logLevel,
-  logFormat,
-}: Pick<Config, "logLevel" | "logFormat">): Promise<{ logger: Logger; flush: () => void }> {
+/** A logger to standard output, in JSON lines or, on a terminal, readable ones. */
+export async function createServerLog({ logLevel, logFormat }: Pick<Config, "logLevel" | "logFormat">): Promise<Logger> {
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  if (logFormat === "pretty" || (logFormat === "auto" && process.stdout.isTTY)) {
-    const prettify = await createPrettifier();
-    // Each line is written at once, so none is lost when the process ends.
-    const output = destination({ dest: 1, sync: true });
-    return { logger: pino(options, { write: (line) => void output.write(prettify(line)) }), flush: () => output.flushSync() };
-  }
-  const output = destination({ dest: 1, sync: false, minLength: 0 });
-  return { logger: pino(options, output), flush: () => output.flushSync() };
+  if (logFormat !== "pretty" && (logFormat !== "auto" || !process.stdout.isTTY)) return pino(options, { write: writeLine });
+  const prettify = await createPrettifier();
+  return pino(options, { write: (line) => writeLine(prettify(line)) });
 }
+
+const standardOutput = 1;
+const retryMs = 100;
+
+/** Lines that wait for an earlier write. */
+let waiting = "";
+let isWriting = false;
+
+/** Writes a line without waiting for it. What cannot be written is dropped: a full disk under the log must not stop the service. */
+function writeLine(line: string): void {
+  waiting += line;
+  if (!isWriting) writeWaiting();
+}
+
+function writeWaiting(): void {
+  isWriting = waiting !== "";
+  if (isWriting) writeBytes(Buffer.from(waiting));
+  waiting = "";
+}
+
+function writeBytes(bytes: Buffer): void {
+  write(standardOutput, bytes, (error, written) => {
+    // The reader of a pipe is late.
+    if (error?.code === "EAGAIN") setTimeout(writeBytes, retryMs, bytes);
+    else if (!error && written < bytes.length) writeBytes(bytes.subarray(written));
+    else writeWaiting();
+  });
+}
+
+process.once("exit", () => {
+  try {
+    if (waiting !== "") writeSync(standardOutput, waiting);
+  } catch {
+    // Dropped, as above.
+  }
+});
 
 async function createPrettifier(): Promise<(line: string) => string> {
   const { prettyFactory } = await import("pino-pretty");

@@ -46,7 +46,7 @@ export async function startServer(
   config: Config,
   { clock = Date.now, rateClock, bounds: ownBounds, threads }: StartOptions = {},
 ): Promise<RunningServer> {
-  const { logger, flush } = await createServerLog(config);
+  const logger = await createServerLog(config);
   const metrics = createMetrics(manifest.version);
   const pool = threads ?? new WorkerPool<ServerTasks>(Math.max(2, availableParallelism()) + 1);
   const endThreads = async () => {
@@ -127,7 +127,6 @@ export async function startServer(
     await storage[Symbol.asyncDispose]();
     await erasure.idle();
     logger.info("stopped");
-    flush();
   };
   let closing: Promise<void> | undefined;
 
