@@ -1,4 +1,4 @@
-import { mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
@@ -92,4 +92,13 @@ test("refuses a database that is no history, and broken JSON", async ({ command 
   writeTo(database, "CREATE TABLE pages (id)");
   writeFileSync(broken, '{"bookmarks": [');
   for (const file of [database, broken]) expect(await command.run("import", file, "--user", "ada")).toMatchObject({ code: 2 });
+});
+
+test("names the history that was not copied whole, and not the database of the service", async ({ command }) => {
+  using directory = mkdtempDisposableSync(join(tmpdir(), "periscope-foreign-"));
+  const file = join(directory.path, "places.sqlite");
+  writeTo(file, `${firefox}; ${"INSERT INTO moz_places (url) VALUES (hex(zeroblob(3000)));".repeat(20)}`);
+  truncateSync(file, statSync(file).size / 2);
+  const { code, err } = await command.run("import", file, "--user", "ada");
+  expect([code, err]).toEqual([2, `${file} is damaged, or not whole. Copy it again.\n`]);
 });

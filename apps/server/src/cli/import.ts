@@ -7,6 +7,7 @@ import type { ConfigFlags } from "../config/config.js";
 import { type ForeignImport, parseForeignText, toExport } from "../data/foreign.js";
 import { createImportService } from "../data/import.service.js";
 import { type Source, Spool } from "../data/spool.js";
+import { hasCode } from "../storage/faults.js";
 import { readBrowserHistory } from "../storage/sqlite/browser-history.js";
 import { createUserFilters } from "../privacy/user-filters.js";
 import type { ServerTasks } from "../worker.js";
@@ -24,7 +25,7 @@ interface ImportFlags extends ConfigFlags {
 
 export function addImportCommand(program: Command, terminal: Terminal): void {
   withDatabaseOptions(program.command("import").description("read what `export` wrote, or bookmarks and history of other programs"))
-    .argument("<file>", "what to read, also packed by gzip; - for standard input")
+    .argument("<file>", "what to read, also packed by gzip; - for an export from standard input")
     .option("--user <id>", "the user who gets it; by default the one that the export names", userIdOption)
     .option("--allow-partial", "take what is there of a file that was cut off or changed")
     .option("--json", "print one JSON object")
@@ -84,13 +85,19 @@ async function readForeign(
   const isDatabase = text.startsWith("SQLite format 3");
   // An export may be larger than the memory.
   if (!isDatabase && !/^\s*(?:<!doctype|[[{](?!"kind"))/i.test(text)) return undefined;
+  const found = readPages(file, isDatabase);
+  if (!found) throw new UsageError(`${file} is nothing that can be imported. Add --help to see what can.`);
+  const userId = await chosenUser(terminal, user, access);
+  return { ...toExport(found.pages, found.format, userId, Date.now()), async [Symbol.asyncDispose]() {} };
+}
+
+function readPages(file: string, isDatabase: boolean) {
   try {
-    const found = isDatabase ? readBrowserHistory(file) : parseForeignText(readFileSync(file, "utf8"));
-    if (!found) throw new UsageError(`${file} is nothing that can be imported. Add --help to see what can.`);
-    const userId = await chosenUser(terminal, user, access);
-    return { ...toExport(found.pages, found.format, userId, Date.now()), async [Symbol.asyncDispose]() {} };
+    return isDatabase ? readBrowserHistory(file) : parseForeignText(readFileSync(file, "utf8"));
   } catch (error) {
-    throw error instanceof SyntaxError ? new UsageError(`${file} is not valid JSON. Export it again.`) : error;
+    if (error instanceof SyntaxError) throw new UsageError(`${file} is not valid JSON. Export it again.`);
+    if (hasCode(error, /^SQLITE_(?:CORRUPT|NOTADB)/)) throw new UsageError(`${file} is damaged, or not whole. Copy it again.`);
+    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { Interrupted, UsageError } from "./failure.js";
 
 /** Where a command reads and writes: the process's own streams, or a test's. */
@@ -30,22 +30,23 @@ export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Throws {@link UsageError} when there is no such file, or it is a folder. */
+/** Throws {@link UsageError} when there is no such file, it is a folder, or this user may not read it. */
 export function requireFile(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) throw new UsageError(`There is no file ${path}.`);
   if (found.isDirectory()) throw new UsageError(`${path} is a folder, not a file.`);
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 /** Text of a file, or of standard input for `-`. Throws {@link UsageError} when it cannot be read. */
 export async function readText(path: string, { input }: Terminal): Promise<string> {
   if (path === "-" && input) return await input();
   requireFile(path);
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new UsageError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-  }
+  return readFileSync(path, "utf8");
 }
 
 // Ctrl-C reaches a process twice when a package manager stands between: from the terminal, and forwarded.
