@@ -25,30 +25,33 @@ async function serveInto(file: string, { dataDir, env }: Installation) {
   };
 }
 
-it.each(["json", "pretty"])("serves and stops while the disk under its %s log is full, and logs again once there is room", async (format) => {
-  using disk = SmallDisk.mount(1);
-  if (disk === null) return void process.stdout.write("This user may not mount a file system, so no disk was filled.\n");
-  const log = join(disk.path, "server.log");
-  await using installation = await Installation.create({ LOG_LEVEL: "info", LOG_FORMAT: format });
-  const client = await installation.client((): never => {
-    throw new Error("Only its key is used.");
-  });
-  using server = await serveInto(log, installation);
-  const read = async () => (await fetch(`${server.baseUrl}/key`, { headers: { Authorization: `Bearer ${client.key}` } })).status;
-  const logged = () => readFileSync(log, "utf8");
-  expect(await read()).toBe(200);
-  await expect.poll(logged).toContain("/key");
+it.each(["json", "pretty"])(
+  "serves and stops while the disk under its %s log is full, and logs again once there is room",
+  async (format) => {
+    using disk = SmallDisk.mount(1);
+    if (disk === null) return void process.stdout.write("This user may not mount a file system, so no disk was filled.\n");
+    const log = join(disk.path, "server.log");
+    await using installation = await Installation.create({ LOG_LEVEL: "info", LOG_FORMAT: format });
+    const client = await installation.client((): never => {
+      throw new Error("Only its key is used.");
+    });
+    using server = await serveInto(log, installation);
+    const read = async () => (await fetch(`${server.baseUrl}/key`, { headers: { Authorization: `Bearer ${client.key}` } })).status;
+    const logged = () => readFileSync(log, "utf8");
+    expect(await read()).toBe(200);
+    await expect.poll(logged).toContain("/key");
 
-  disk.fill(0);
-  // Lines for more than the page of the file that is begun.
-  for (let request = 0; request < 100; request++) expect(await read()).toBe(200);
-  disk.makeRoom();
-  const before = logged().length;
-  expect(await read()).toBe(200);
-  await expect.poll(() => logged().slice(before)).toContain("/key");
+    disk.fill(0);
+    // Lines for more than the page of the file that is begun.
+    for (let request = 0; request < 100; request++) expect(await read()).toBe(200);
+    disk.makeRoom();
+    const before = logged().length;
+    expect(await read()).toBe(200);
+    await expect.poll(() => logged().slice(before)).toContain("/key");
 
-  disk.fill(0);
-  for (let request = 0; request < 100; request++) expect(await read()).toBe(200);
-  expect(await server.stop()).toBe(0);
-  expect(logged()).not.toContain("stopped");
-});
+    disk.fill(0);
+    for (let request = 0; request < 100; request++) expect(await read()).toBe(200);
+    expect(await server.stop()).toBe(0);
+    expect(logged()).not.toContain("stopped");
+  },
+);

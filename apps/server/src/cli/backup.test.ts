@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chownSync, lstatSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import Database from "better-sqlite3";
+import { expect } from "vitest";
 import { idsOf } from "../../test/day-contexts.js";
 import { createMessage } from "../../test/messages.js";
 import { Installation } from "../../test/server-process.js";
-import { TestCommand } from "../../test/test-command.js";
+import { TestCommand, withCommand as test } from "../../test/test-command.js";
 import { withOwnServer as it } from "../../test/test-server.js";
 
 it("backs up a database while it is written, verified, and restores it", async ({ server, client }) => {
@@ -35,6 +36,35 @@ it("backs up a database while it is written, verified, and restores it", async (
   expect(restored).toBeGreaterThanOrEqual(20);
   expect(restored).toBeLessThanOrEqual(written);
   expect(await idsOf(client)).toHaveLength(Math.min(200, restored));
+});
+
+test("refuses to restore what Periscope did not write, and keeps the database", async ({ command }) => {
+  await command.run("users", "create", "viewer");
+  const file = join(command.dataDir, "other.db");
+  writeFileSync(file, "");
+  const refused = { code: 1, err: expect.stringContaining(`${file} is damaged, or is no backup. Nothing was changed.`) };
+  expect(await command.run("restore", file, "--force")).toMatchObject(refused);
+  const other = new Database(file);
+  other.exec("CREATE TABLE bookmarks (url TEXT)");
+  other.close();
+  expect(await command.run("restore", file, "--force")).toMatchObject(refused);
+  expect((await command.run("users", "list")).out).toContain("viewer");
+});
+
+test("restores what a link points to, for the user who owns it", async ({ command }) => {
+  await command.run("users", "create", "viewer");
+  const { out } = await command.run("backup", join(command.dataDir, "backups"));
+  const file = join(command.dataDir, "periscope.db");
+  const moved = join(command.dataDir, "moved.db");
+  renameSync(file, moved);
+  symlinkSync(moved, file);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(moved, 4321, 4321);
+  expect(await command.run("restore", out.trim(), "--force")).toMatchObject({ code: 0 });
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  const owners = [moved, `${moved}.lock`].map((name) => statSync(name).uid);
+  expect(owners).toEqual(isRoot ? [4321, 4321] : [process.getuid?.(), process.getuid?.()]);
+  expect((await command.run("users", "list")).out).toContain("viewer");
 });
 
 test("leaves nothing behind after Ctrl-C, and backs up and restores when run again", async () => {

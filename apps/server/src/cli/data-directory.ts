@@ -55,13 +55,17 @@ export function claimDataDirectory(directory: string) {
  * Throws {@link CommandFailed} while another server has it.
  */
 export function claimDatabase(file: string): Disposable {
-  // Two links to one database must use one lock.
-  const lock = takeServerLock(`${existsSync(file) ? realpathSync(file) : file}.lock`, claimWaitMs);
+  const lock = takeServerLock(databaseLock(file), claimWaitMs);
   if (lock === null)
     throw new CommandFailed(
       `Another Periscope server uses the database ${file}. Stop it, or choose another database with --database-url or --data-dir.`,
     );
   return lock;
+}
+
+/** Two links to one database have one lock. */
+export function databaseLock(file: string): string {
+  return `${existsSync(file) ? realpathSync(file) : file}.lock`;
 }
 
 /** The server that uses the directory, or null when none does; its info is null when it cannot be read. */

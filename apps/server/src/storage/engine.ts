@@ -59,6 +59,8 @@ export interface StorageOptions {
 
 /** State of a database, for `periscope doctor`. */
 export interface DatabaseReport {
+  /** Whether Periscope made it: a migration was applied. */
+  isPeriscope: boolean;
   /** What SQLite's own check complains about; empty when it finds nothing, or did not run. A server checks itself. */
   damage: string[];
   /** Migrations that the next start applies. */

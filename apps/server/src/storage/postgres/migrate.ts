@@ -88,6 +88,7 @@ export async function inspectPostgres(databaseUrl: string): Promise<DatabaseRepo
     const applied = await appliedMigrations(client);
     const { missing, unknown } = compareMigrations(applied, shippedMigrations("postgres"));
     return {
+      isPeriscope: applied.length > 0,
       damage: [],
       pending: missing.map(({ name }) => name),
       unknown,

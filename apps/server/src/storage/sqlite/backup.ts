@@ -1,4 +1,15 @@
-import { closeSync, createReadStream, createWriteStream, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { pipeline } from "node:stream/promises";
 import Database from "better-sqlite3";
 import type { OnStep } from "../engine.js";
@@ -60,8 +71,9 @@ function countRows(db: Database.Database): Map<string, number> {
   return new Map(tables.map((name) => [name, db.prepare<[], number>(`SELECT count(*) FROM "${name}"`).pluck().get() ?? 0]));
 }
 
-/** Puts a backup in the place of a database that nobody uses. The backup stays as it is; nothing is changed when `onStep` throws. */
-export async function restoreSqlite(backup: string, file: string, onStep: OnStep): Promise<void> {
+/** Puts a backup in the place of a database that nobody uses, also where `link` is a link to it. The backup stays as it is; nothing is changed when `onStep` throws. */
+export async function restoreSqlite(backup: string, link: string, onStep: OnStep): Promise<void> {
+  const file = existsSync(link) ? realpathSync(link) : link;
   const part = `${file}.restoring`;
   const total = statSync(backup).size;
   const counted = async function* (chunks: AsyncIterable<Buffer>) {

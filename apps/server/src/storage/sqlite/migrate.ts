@@ -41,8 +41,10 @@ export function inspectSqlite(file: string, { checksDamage } = { checksDamage: t
   const db = openReader(file);
   try {
     const complaints = checksDamage ? db.prepare<[], string>("PRAGMA quick_check(5)").pluck().all() : [];
-    const { missing, unknown } = compareMigrations(appliedMigrations(db), shippedMigrations("sqlite"));
+    const applied = appliedMigrations(db);
+    const { missing, unknown } = compareMigrations(applied, shippedMigrations("sqlite"));
     return {
+      isPeriscope: applied.length > 0,
       damage: complaints.filter((complaint) => complaint !== "ok"),
       pending: missing.map(({ name }) => name),
       unknown,
