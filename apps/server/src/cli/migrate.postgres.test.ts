@@ -1,7 +1,10 @@
+import pg from "pg";
 import { expect, test } from "vitest";
 import { PostgresDatabase } from "../../test/postgres-database.js";
+import { Installation } from "../../test/server-process.js";
 import { TestCommand } from "../../test/test-command.js";
 import { shippedMigrations } from "../storage/migrations.js";
+import { advisoryLocks } from "../storage/postgres/pool.js";
 
 test("migrates PostgreSQL, prints no password, and spreads nothing without Citus", async () => {
   await using database = await PostgresDatabase.create("template0");
@@ -19,4 +22,17 @@ test("migrates PostgreSQL, prints no password, and spreads nothing without Citus
   using embedded = new TestCommand();
   const err = expect.stringContaining("needs PostgreSQL with Citus");
   expect(await embedded.run("migrate", "--distribute")).toMatchObject({ code: 2, err });
+});
+
+test("a start that waits for another process's migration ends at SIGTERM", async () => {
+  await using database = await PostgresDatabase.create("template0");
+  const migrating = new pg.Client(database.url);
+  await migrating.connect();
+  await migrating.query(`SELECT pg_advisory_lock(${advisoryLocks.migration})`);
+  await using installation = await Installation.create({ DATABASE_URL: database.url });
+  const server = installation.spawn();
+  const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'";
+  await expect.poll(async () => (await database.rows(waiting)).length, { timeout: 60_000 }).toBe(1);
+  expect(await server.end("SIGTERM")).toBe(0);
+  await migrating.end();
 });

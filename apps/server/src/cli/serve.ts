@@ -31,7 +31,9 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   // A database file has one server. Any number of servers can share a PostgreSQL database, and they keep nothing on disk.
   using claim = engine.file === undefined ? undefined : claimDataDirectory(config.dataDir);
   using _database = engine.file === undefined ? undefined : claimDatabase(engine.file);
-  const server = await startServer(config);
+  // A start may wait for another process's migration, however long that takes.
+  const server = await Promise.race([startServer(config), stop.requested]);
+  if (server === undefined) return;
   try {
     claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
     const first = await firstRun(config, server);
@@ -43,6 +45,7 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
       now: Date.now(),
       messageId: `msg_${ulid()}`,
       privacy,
+      policyCommand: `${commandName(terminal.env)} privacy policy`,
     };
     terminal.out(welcomeText({ ...facts, command: (words) => commandAgain(terminal, { engine, flags, words }) }));
     for (const warning of addressWarnings(config)) terminal.err(`${warning}\n`);
@@ -94,17 +97,19 @@ export interface WelcomeFacts {
   messageId: string;
   /** The operator's privacy policy, in a few words. */
   privacy: string;
+  /** What shows that policy: no flags, since it comes from the environment alone. */
+  policyCommand: string;
   /** A command to type, with the flags that name this data. */
   command: (words: string) => string;
 }
 
 /** What `periscope serve` prints once it listens. Each curl command is one line, for any POSIX shell. */
 export function welcomeText(facts: WelcomeFacts): string {
-  const { baseUrl, headless, firstKey, setupToken, startedInMs, privacy, command } = facts;
+  const { baseUrl, headless, firstKey, setupToken, startedInMs, privacy, policyCommand, command } = facts;
   const lines = [
     `Periscope is listening at ${baseUrl} (started in ${Math.round(startedInMs)} ms).`,
     `API reference: ${baseUrl}/docs`,
-    `Privacy policy: ${privacy}. To see it: ${command("privacy policy")}`,
+    `Privacy policy: ${privacy}. To see it: ${policyCommand}`,
     "",
   ];
   const portal = baseUrl.slice(0, -apiPrefix.length);

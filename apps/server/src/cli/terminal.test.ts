@@ -39,7 +39,7 @@ test.each([true, false])("names the portal at later starts, but where nobody use
     now: 0,
     messageId: "",
   };
-  const text = welcomeText({ ...facts, privacy: "minimum level filtered", command: (words) => words });
+  const text = welcomeText({ ...facts, privacy: "minimum level filtered", policyCommand: "", command: (words) => words });
   expect(text.includes("\nPortal: https://p.example/ctx\n")).toBe(!headless);
 });
 
@@ -53,6 +53,7 @@ test.each(["http://[::1]:3000/api/v1", "https://p.example/it's $HOME;`id`/api/v1
     now: Date.UTC(2026, 0, 31),
     messageId: "msg_1",
     privacy: "minimum level filtered",
+    policyCommand: "periscope privacy policy",
     command: (words) => `periscope ${words}`,
   }).split("\n");
   const curl = lines.filter((line) => line.startsWith("curl ")).join("\n");
