@@ -151,3 +151,19 @@ it("waits until nobody reads old pages any more", async ({ server, client }) => 
   await clearing;
   expect(found(server, gone)).toEqual([]);
 });
+
+it("erases nothing by the command while another program would keep the receipt from it", async ({ server, client }) => {
+  await fill(client, 2);
+  await server.close();
+  using command = new TestCommand();
+  const run = () => command.run("users", "erase", client.userId, "--yes", "--data-dir", server.config.dataDir);
+  const reader = new Database(server.databaseFile);
+  reader.exec("BEGIN; SELECT count(*) FROM users");
+  const writer = new Database(server.databaseFile);
+  writer.exec("UPDATE users SET revision = revision");
+  writer.close();
+  expect(await run()).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Nothing of the user was deleted. Another program") });
+  reader.close();
+  const { code, out } = await run();
+  expect([code, JSON.parse(out)]).toMatchObject([0, { counts: { contexts: 2 }, verified: { found: 0 } }]);
+});

@@ -4,13 +4,13 @@ import { createAccountsService } from "../accounts/accounts.service.js";
 import { createInvitesService } from "../accounts/invites.service.js";
 import type { Config, ConfigFlags } from "../config/config.js";
 import { createEraseService } from "../data/erase.service.js";
-import { notFound } from "../domain-error.js";
+import { DomainError, notFound } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import type { Engine } from "../storage/engine.js";
 import { createMemoryRates, createRateLimiter } from "../rates/rate-limiter.js";
 import { findServer } from "./data-directory.js";
 import { prepareData, userIdOption, withAccess, withDatabaseOptions } from "./database.js";
-import { UsageError } from "./failure.js";
+import { CommandFailed, UsageError } from "./failure.js";
 import { durationOption } from "./keys.js";
 import { portalUrlOf } from "../main.js";
 import { stoppableProgress, table, type Terminal, time } from "./terminal.js";
@@ -58,7 +58,13 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
   )
     .argument("<id>")
     .option("--yes", "do not ask")
-    .addHelpText("after", "\nWas it interrupted? Run it again. On SQLite, writes of the server may wait for some seconds a GB at the end.")
+    .addHelpText(
+      "after",
+      `
+Was it stopped before everything was deleted? Run it again. The receipt can be had once: when a proof fails after the user is
+gone, the message says what is left, and a server cleans the files within the hour. On SQLite, the database is rewritten after
+the receipt, and writes of the server may wait for some seconds a GB.`,
+    )
     .action((id: string, flags: ConfigFlags & { yes?: true }) => eraseUser(terminal, id, flags));
 }
 
@@ -69,6 +75,10 @@ interface InviteOptions extends ConfigFlags {
 
 async function inviteUser(terminal: Terminal, { note, expires, ...flags }: InviteOptions): Promise<void> {
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
+  if (config.signUp === "closed")
+    throw new CommandFailed(
+      "SIGN_UP is closed in the environment of this command, so no invite was made. Run it with the server's environment; where that is closed, too, set SIGN_UP=invite there and start the server again.",
+    );
   await using storage = await engine.open(config);
   const token = await createInvitesService({ ...config, store: storage.accounts, clock: Date.now }).create({ note, lifeMs: expires });
   terminal.out(`${portalAddress(config, engine)}/invite#${token}\n`);
@@ -107,10 +117,15 @@ async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags 
   using progress = stoppableProgress(terminal, "contexts", "Stopped before everything was deleted. Run the same command to continue.");
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   await using storage = await engine.open(config);
+  // What keeps old pages in use would keep the proof from the receipt, which cannot be had again.
+  await storage.scrub().catch((error: unknown) => {
+    if (!(error instanceof DomainError && error.code === "unavailable")) throw error;
+    throw new CommandFailed(`Nothing of the user was deleted. ${error.message} Run the same command later.`);
+  });
   const receipt = await createEraseService({ ...storage, clock: Date.now }).erase(userId, progress.show);
-  await storage.scrub({ rebuild: true });
   progress[Symbol.dispose]();
   terminal.out(`${JSON.stringify(receipt, null, 2)}\n`);
+  await storage.scrub({ rebuild: true });
 }
 
 async function confirmDeletion({ ask }: Terminal, userId: string): Promise<void> {

@@ -183,7 +183,7 @@ async function truncateLog({ file, writer, closing }: MaintenanceOptions): Promi
     }
     if (performance.now() > until)
       throw unavailable(
-        "The text is deleted, but another program keeps old pages of the database in use; a server clears them within the hour.",
+        "Another program, such as a backup, keeps old pages of the database in use. Deleted text may still be in them; a server clears them within the hour.",
         1,
       );
   }
