@@ -63,6 +63,14 @@ export function claimDatabase(file: string): Disposable {
   return lock;
 }
 
+/** Whether a server uses the database, whatever its data directory is. */
+export function isClaimed(file: string): boolean {
+  if (!existsSync(databaseLock(file))) return false;
+  const lock = takeServerLock(databaseLock(file), 0);
+  lock?.[Symbol.dispose]();
+  return lock === null;
+}
+
 /** Two links to one database have one lock. */
 export function databaseLock(file: string): string {
   return `${existsSync(file) ? realpathSync(file) : file}.lock`;

@@ -5,7 +5,7 @@ import type { ConfigFlags } from "../config/config.js";
 import { createPrivacyFilter } from "../privacy/privacy-filter.js";
 import { refilter, type RefilterReport } from "../refilter/refilter.service.js";
 import { createUserFilters } from "../privacy/user-filters.js";
-import { findServer } from "./data-directory.js";
+import { findServer, isClaimed } from "./data-directory.js";
 import { prepareData, requireUser, userIdOption, withDatabaseOptions } from "./database.js";
 import { CommandFailed, Interrupted, UsageError } from "./failure.js";
 import { commandName, count, countTable, listenForStop, progressLine, type Terminal } from "./terminal.js";
@@ -32,7 +32,8 @@ Filtering again only removes: no level is lowered, and removed text does not com
 that are blocked now are deleted. Run this command with the server's environment.
 
 The server may keep running. Restart it first when its settings or version changed, because it stores new
-contexts under the policy it started with. Users' own rules apply at once. At the end, a SQLite database
+contexts under the policy it started with. On SQLite, a running server with another policy is noticed, and
+nothing is changed; with PostgreSQL nothing looks for one. Users' own rules apply at once. At the end, a SQLite database
 is rewritten: this needs free disk space, and the server's writes wait.
 
 Ctrl-C stops the command; run it again to continue. When it is done, it has nothing to do until the
@@ -43,7 +44,7 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
   const { config, engine } = prepareData(terminal.env, flags, { creates: false });
   const { dataDir, privacyPolicy } = config;
   const isDryRun = flags.dryRun === true;
-  if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, privacyPolicy);
+  if (!isDryRun && engine.file !== undefined) requireSamePolicy(dataDir, engine.file, privacyPolicy);
   const database = isDryRun ? await engine.inspect({ checksDamage: false }) : null;
   if (database && database.pending.length > 0)
     throw new UsageError(
@@ -81,8 +82,12 @@ async function applyPrivacy(terminal: Terminal, flags: ApplyFlags): Promise<void
 }
 
 /** Removed text is gone for good, so settings that differ from the server's by mistake must not be applied. */
-function requireSamePolicy(dataDir: string, policy: FilterPolicy): void {
+function requireSamePolicy(dataDir: string, file: string, policy: FilterPolicy): void {
   const running = findServer(dataDir)?.info?.policy;
+  if (running === undefined && isClaimed(file))
+    throw new UsageError(
+      "A server that is starting, or has another data directory, uses this database, so its privacy policy is not known. Nothing was changed. Run this command with the server's environment, or stop the server first.",
+    );
   if (running === undefined || running === createPrivacyFilter(policy, manifest.version).policyId) return;
   throw new UsageError(
     "The running server uses another privacy policy than these settings. Nothing was changed. Run this command with the server's environment, or restart the server with this one first.",

@@ -4,7 +4,7 @@ import { describe, expect } from "vitest";
 import { TestCommand, withCommand as test, withoutProgress } from "../../test/test-command.js";
 import { readConfig } from "../config/config.js";
 import { noCounts } from "../refilter/refilter-context.js";
-import { claimDataDirectory } from "./data-directory.js";
+import { claimDatabase, claimDataDirectory } from "./data-directory.js";
 import { applyTable } from "./privacy-apply.js";
 import { policyName } from "./privacy.js";
 
@@ -190,6 +190,14 @@ describe("privacy apply", () => {
     expect((await command.run(...apply, "--dry-run")).code).toBe(0);
     delete command.env["PRIVACY_MINIMUM_LEVEL"];
     expect((await command.run(...apply)).code).toBe(0);
+  });
+
+  test("rejects a server whose policy is not known", async () => {
+    using command = await withAda();
+    using _claim = claimDatabase(join(command.dataDir, "periscope.db"));
+    const err = expect.stringContaining("its privacy policy is not known. Nothing was changed.");
+    expect(await command.run(...apply)).toEqual({ code: 2, out: "", err });
+    expect((await command.run(...apply, "--dry-run")).code).toBe(0);
   });
 
   test("prints a row for everything that was done", () => {
