@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -63,6 +63,23 @@ test.for<[what: string, breakIt: (command: TestCommand) => unknown, problem: Reg
     "a data directory that is a file",
     ({ dataDir }) => writeFileSync(dataDir, ""),
     /^problem {2}data directory: .* is a file\n {9}.*--data-dir/m,
+  ],
+  [
+    "a folder of the database that cannot be made",
+    ({ dataDir, env }) => {
+      mkdirSync(dataDir);
+      writeFileSync(join(dataDir, "file"), "");
+      env["DATABASE_URL"] = `file:${join(dataDir, "file", "periscope.db")}`;
+    },
+    /^problem {2}folder of the database: .*file is a file\n {9}.*--data-dir/m,
+  ],
+  [
+    "a database that is read-only",
+    async (command) => {
+      await command.run("keys", "create", "--user", "ada", "--scopes", "read");
+      chmodSync(join(command.dataDir, "periscope.db"), 0o400);
+    },
+    /^problem {2}database: \S+ (?:is read-only|cannot be written)\n {9}/m,
   ],
   [
     "that no valid key is left, and how to create one",

@@ -1,19 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { dirname } from "node:path";
 import type { Command } from "commander";
 import { type Config, ConfigError, type ConfigFlags, readConfig, unknownSettings } from "../config/config.js";
 import { type DatabaseReport, type Engine, engineOf } from "../storage/engine.js";
-import {
-  checkClock,
-  checkDatabase,
-  checkDirectory,
-  checkNode,
-  checkSettings,
-  checkSpace,
-  type Finding,
-  policySummary,
-} from "../system/findings.js";
+import { checkClock, checkDatabase, checkNode, checkPlaces, checkSettings, type Finding, policySummary } from "../system/findings.js";
 import { findServer } from "./data-directory.js";
 import { withDatabaseOptions } from "./database.js";
 import { CommandFailed, explainFailure } from "./failure.js";
@@ -50,10 +40,7 @@ async function* check(env: Terminal["env"], flags: ConfigFlags): AsyncGenerator<
   // With a database server nothing is in the data directory; a server that runs there belongs to another installation.
   const running = engine.file === undefined ? null : findServer(config.dataDir);
   yield checkPolicy(config, running?.info?.policy);
-  if (engine.file !== undefined) {
-    yield checkDirectory(config.dataDir);
-    yield checkSpace(dirname(engine.file));
-  }
+  yield* checkPlaces(config.dataDir, engine.file);
   const now = Date.now();
   let report: DatabaseReport | null = null;
   try {

@@ -31,23 +31,48 @@ export function policySummary({ minimumLevel = "public" }: FilterPolicy, file: s
   return `minimum level ${minimumLevel}${file === null ? "" : `, policy file ${file}`}`;
 }
 
-/** Checks that the data directory can be written or created. Creates and removes an empty directory in it. */
-export function checkDirectory(directory: string): Finding {
+/** Checks where the server writes: the data directory, and the file of a database on this machine with its folder and disk. */
+export function checkPlaces(dataDir: string, file: string | undefined): Finding[] {
+  if (file === undefined) return [checkDirectory(dataDir, "directory of imports", "the first import")];
+  const folder = dirname(file);
+  return [
+    checkDirectory(dataDir),
+    ...(folder === dataDir ? [] : [checkDirectory(folder, "folder of the database")]),
+    ...checkFile(file),
+    checkSpace(folder),
+  ];
+}
+
+/** Checks that a directory can be written or created. Creates and removes an empty directory in it. */
+function checkDirectory(directory: string, name = "data directory", maker = "the first start"): Finding {
   const missing = !existsSync(directory);
   const probed = nearestDirectory(directory);
   try {
     if (!statSync(probed).isDirectory())
-      return { isOk: false, what: `data directory: ${probed} is a file`, advice: "Choose another place with --data-dir." };
+      return { isOk: false, what: `${name}: ${probed} is a file`, advice: "Choose another place with --data-dir." };
     accessSync(probed, constants.R_OK | constants.W_OK | constants.X_OK);
     rmdirSync(mkdtempSync(join(probed, ".periscope-doctor-")));
   } catch (error) {
-    return { isOk: false, what: `data directory: ${probed} cannot be written`, advice: explainSystemError(error as Error) };
+    return { isOk: false, what: `${name}: ${probed} cannot be written`, advice: explainSystemError(error as Error) };
   }
-  return { isOk: true, what: `data directory: ${directory} ${missing ? "will be created by the first start" : "can be written"}` };
+  return { isOk: true, what: `${name}: ${directory} ${missing ? `will be created by ${maker}` : "can be written"}` };
+}
+
+/** Checks that the file of a database can be written; nothing is said of one that is missing or as it should be. */
+function checkFile(file: string): Finding[] {
+  try {
+    if (!existsSync(file)) return [];
+    accessSync(file, constants.W_OK);
+    // Root could write it, but the server leaves alone what was made read-only.
+    if ((statSync(file).mode & 0o222) !== 0) return [];
+  } catch (error) {
+    return [{ isOk: false, what: `database: ${file} cannot be written`, advice: explainSystemError(error as Error) }];
+  }
+  return [{ isOk: false, what: `database: ${file} is read-only`, advice: "Let the server's user write to it." }];
 }
 
 /** Checks that the disk of a directory has room to work in. */
-export function checkSpace(directory: string): Finding {
+function checkSpace(directory: string): Finding {
   const { bavail, bsize } = statfsSync(nearestDirectory(directory));
   const isOk = bavail * bsize >= freeBytesMin;
   const mebibytes = Math.floor((bavail * bsize) / 1024 / 1024);

@@ -4,16 +4,7 @@ import type { Clock } from "../deps.js";
 import { DomainError } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import type { Metrics } from "../metrics/metrics.js";
-import {
-  checkClock,
-  checkDatabase,
-  checkDirectory,
-  checkNode,
-  checkSettings,
-  checkSpace,
-  type Finding,
-  policySummary,
-} from "./findings.js";
+import { checkClock, checkDatabase, checkNode, checkPlaces, checkSettings, type Finding, policySummary } from "./findings.js";
 
 export interface SystemServiceOptions {
   settings: readonly SettingInForce[];
@@ -21,8 +12,9 @@ export interface SystemServiceOptions {
   privacyPolicy: FilterPolicy;
   privacyPolicyFile: string | null;
   place: string;
-  /** Where the data is, when it is on this machine. */
-  dataDir: string | null;
+  dataDir: string;
+  /** The file of the database, when it is on this machine. */
+  file: string | undefined;
   /** What is wrong with how the server is reached. */
   warnings: readonly string[];
   /** Rejects when the database cannot be read and written. */
@@ -36,8 +28,21 @@ export interface SystemServiceOptions {
 
 /** What the owner sees of the server itself. */
 export function createSystemService(options: SystemServiceOptions) {
-  const { settings, unknownSettings, privacyPolicy, privacyPolicyFile, place, dataDir, warnings, ping, inspect, metrics, version, clock } =
-    options;
+  const {
+    settings,
+    unknownSettings,
+    privacyPolicy,
+    privacyPolicyFile,
+    place,
+    dataDir,
+    file,
+    warnings,
+    ping,
+    inspect,
+    metrics,
+    version,
+    clock,
+  } = options;
   const startedAt = toTimestamp(clock());
 
   async function inspectDatabase(): Promise<Finding[]> {
@@ -68,7 +73,7 @@ export function createSystemService(options: SystemServiceOptions) {
           checkNode(),
           ...checkSettings(unknownSettings),
           { isOk: true, what: `privacy: ${policySummary(privacyPolicy, privacyPolicyFile)}` },
-          ...(dataDir === null ? [] : [checkDirectory(dataDir), checkSpace(dataDir)]),
+          ...checkPlaces(dataDir, file),
           ...(await inspectDatabase()),
           ...warnings.map((warning) => ({ isOk: false, what: `network: ${warning}` })),
         ],
