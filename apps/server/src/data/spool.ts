@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@periscope/schemas";
-import { payloadTooLarge } from "../domain-error.js";
+import { payloadTooLarge, unavailable } from "../domain-error.js";
 
 /** Bytes that can be read more than once. */
 export interface Source {
@@ -27,9 +27,7 @@ export class Spool implements Source, AsyncDisposable {
   ) {}
 
   static async create(parent: string): Promise<Spool> {
-    // With PostgreSQL, nothing else needs it.
-    await mkdir(parent, { recursive: true, mode: 0o700 });
-    const directory = await mkdtemp(join(parent, "import-"));
+    const directory = await makeDirectory(parent);
     const file = await open(join(directory, "spool"), "wx+", 0o600);
     // Where the system allows it, the file has no name any more, so that no crash leaves it behind.
     await rm(directory, { recursive: true, force: true }).catch(() => {});
@@ -43,7 +41,7 @@ export class Spool implements Source, AsyncDisposable {
       this.#bytes += chunk.length;
       if (this.#bytes > limits.importBytesMax)
         throw payloadTooLarge(
-          `The import is larger than ${limits.importBytesMax} bytes. Export parts by since and until.`,
+          `The import is larger than ${limits.importBytesMax} bytes. Export parts by since and until, or let the operator import a file with \`periscope import FILE\`.`,
           limits.importBytesMax,
         );
       await this.file.appendFile(cipher.update(chunk));
@@ -59,5 +57,16 @@ export class Spool implements Source, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.file.close();
     await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** With PostgreSQL, nothing else needs the directory above, so it may be missing, or read-only. */
+async function makeDirectory(parent: string): Promise<string> {
+  try {
+    await mkdir(parent, { recursive: true, mode: 0o700 });
+    return await mkdtemp(join(parent, "import-"));
+  } catch (error) {
+    if (!/^(?:EACCES|EPERM|EROFS|ENOTDIR)$/.test(String((error as NodeJS.ErrnoException).code))) throw error;
+    throw unavailable("The server has nowhere to keep an import: its data directory cannot be written. Correct PERISCOPE_DATA_DIR.", 60);
   }
 }
