@@ -189,7 +189,7 @@ export const settings = z.object({
   DATABASE_CONNECTIONS: setting(
     wholeNumber(2, 1000, "connections"),
     10,
-    "Maximum number of PostgreSQL connections of each server process.",
+    "Maximum number of PostgreSQL connections of each server process. While somebody follows the live channel, it has one more.",
   ),
   DATABASE_TIMEOUT_MS: setting(
     wholeNumber(100, 600_000, "milliseconds"),
