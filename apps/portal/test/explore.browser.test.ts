@@ -106,6 +106,20 @@ test("deletes what a search finds only after the person has seen how much", asyn
   expect(items.map(({ title }) => title)).toEqual(["Three"]);
 });
 
+test("counts again when more was stored than the person has seen", async ({ portal, chromium }) => {
+  await sendPages(portal, [{ id: "a", title: "One", content: "brass" }]);
+  const page = await chromium.open(`${portal.origin}/explore?query=brass`, { cookie: portal.cookie });
+  await shown(page, "brass");
+  await page.locator("::-p-text(Delete these…)").click();
+  await page.waitForSelector("::-p-text(Delete 1 context?)");
+  await sendPages(portal, [{ id: "b", title: "Two", content: "brass" }]);
+  await page.locator("[role=dialog] ::-p-aria([name='Delete 1'][role='button'])").click();
+  await page.waitForSelector("[role=dialog] [role=alert]");
+  await page.locator("[role=dialog] [role=alert] button").click();
+  await page.waitForSelector("::-p-text(Delete 2 contexts?)");
+  expect(await page.$("[role=dialog] [role=alert]")).toBeNull();
+});
+
 test("deletes what the dialog shows, although the filter changed behind it", async ({ portal, chromium }) => {
   await sendPages(portal, [
     { id: "a", title: "One", content: "brass" },

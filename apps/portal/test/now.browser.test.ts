@@ -36,6 +36,18 @@ function putOutOfView(isHidden: boolean): void {
   document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
 }
 
+test("follows from minute to minute how much is stored", async ({ portal, chromium }) => {
+  const page = await chromium.open(`${portal.origin}/sign-in`, { cookie: portal.cookie });
+  await page.evaluateOnNewDocument(() => {
+    const repeat = setInterval;
+    Object.assign(globalThis, { setInterval: (run: () => void, ms: number) => repeat(run, ms === 60_000 ? 500 : ms) });
+  });
+  await page.goto(portal.origin);
+  await page.waitForSelector("section[aria-label=Stored] ::-p-text(0 bytes)");
+  await sendPages(portal, [{ id: "keeper", title: "The keeper of the lighthouse" }]);
+  await expect.poll(() => page.$eval("section[aria-label=Stored]", (card) => card.textContent)).toContain("35 bytes");
+});
+
 test("says in words what an extension could not do", async ({ portal, chromium }) => {
   const payload = { code: "pdf_failed", message: "A PDF is protected by a password." };
   for (let times = 0; times < 2; times++) await portal.client.sync({ type: "error", extensionId: "chrome-1", payload });
