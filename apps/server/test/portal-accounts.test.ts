@@ -181,6 +181,14 @@ test("lets an invited person in, once, and shows the owner who is there", async 
   expect(await browser.erase({ userId: ownerId, confirm: ownerId })).toMatchObject({ status: 403 });
 });
 
+test("takes somebody who was erased for nobody who may sign in", async ({ server }) => {
+  const { browser, userId } = await PortalClient.owner(server, owner);
+  await using storage = await server.openStorage();
+  expect(await storage.accounts.isEnabled(userId)).toBe(true);
+  expect(await browser.erase({ confirm: owner.email })).toMatchObject({ status: 200 });
+  expect(await storage.accounts.isEnabled(userId)).toBe(false);
+});
+
 test("refuses the sessions and keys of a disabled person until they are enabled", async () => {
   await using server = await TestServer.start({ signUp: "invite" });
   const {

@@ -116,7 +116,7 @@ export class TestServer implements AsyncDisposable {
   /** A client with a key of its own, by default with every scope, of a new user. */
   async client(wanted: Partial<NewKey> = {}): Promise<TestClient> {
     const userId = wanted.userId ?? (await this.access.createUser()).userId;
-    const { key, record } = await this.access.createKey({ scopes: allScopes, ...wanted, userId });
+    const { key, record } = await this.access.createKey({ makesUser: true, scopes: allScopes, ...wanted, userId });
     return new TestClient({ baseUrl: () => this.baseUrl, key, userId, keyId: record.keyId });
   }
 

@@ -15,7 +15,7 @@ test.for<[what: string, fields: object, path: string]>([
   ["an invalid user id", { userId: "a b" }, "userId"],
 ])("rejects a key with %s, and creates no user for it", async ([, fields, path], { server: { access } }) => {
   const refusal = { code: "bad_request", extra: { details: [{ path }] } };
-  await expect(access.createKey({ userId: "ada", scopes: ["read"], ...fields })).rejects.toMatchObject(refusal);
+  await expect(access.createKey({ userId: "ada", makesUser: true, scopes: ["read"], ...fields })).rejects.toMatchObject(refusal);
   expect(await access.listUsers()).toEqual([]);
 });
 
@@ -31,8 +31,16 @@ test("creates a user once, under a new or a given id, and no key changes it", as
   expect(await access.listUsers()).toContainEqual(ada);
 });
 
+test("makes no user for a key, unless an operator asks for it", async ({ server: { access } }) => {
+  await expect(access.createKey({ userId: "ada", scopes: ["read"] })).rejects.toMatchObject({ code: "unauthorized" });
+  expect(await access.listUsers()).toEqual([]);
+  await access.createKey({ userId: "ada", makesUser: true, scopes: ["read"] });
+  expect(await access.listUsers()).toMatchObject([{ userId: "ada" }]);
+});
+
 test("gives a user at most 100 valid keys, also to many who ask at once", async ({ server: { access, clock } }) => {
   clock.now = Date.UTC(2026, 0, 31);
+  for (const userId of ["ada", "grace"]) await access.createUser(userId);
   const create = (expiresInMs?: number) => access.createKey({ userId: "ada", scopes: ["read"], expiresInMs });
   const { record } = await create();
   await create(hour);

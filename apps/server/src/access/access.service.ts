@@ -1,6 +1,6 @@
 import { type PrivacyLevel, UserId } from "@periscope/schemas";
 import { ulid } from "ulid";
-import { badParameter, badRequest, conflict, notFound } from "../domain-error.js";
+import { badParameter, badRequest, conflict, DomainError, notFound } from "../domain-error.js";
 import { toTimestamp } from "../formats.js";
 import { type AccessStore, allScopes, type KeyRecord, type Scope, type UserRecord } from "./access.store.js";
 import { type AuthenticatorOptions, createAuthenticator, hashSecret, newSecret, type Principal } from "./authenticator.js";
@@ -11,8 +11,9 @@ export type { Principal };
 export type KeyInfo = Omit<KeyRecord, "hash">;
 
 export interface NewKey {
-  /** Without it, a new user is made. */
-  userId?: string | undefined;
+  userId: string;
+  /** Makes the user when missing, for an operator who names one: whoever is erased meanwhile must not come back. */
+  makesUser?: boolean | undefined;
   /** At most 128 characters. Default: empty. */
   name?: string | undefined;
   scopes: readonly Scope[];
@@ -56,13 +57,14 @@ const newUserId = () => `usr_${ulid()}`;
 export function createAccessService(options: AuthenticatorOptions & { store: AccessStore }) {
   const { store, clock } = options;
   const newKey = (wanted: NewKey, keyId: string) => {
-    const record = newRecord({ ...wanted, userId: wanted.userId ?? newUserId() }, keyId, clock());
+    const record = newRecord(wanted, keyId, clock());
     const key = newSecret("psk", keyId);
     return { key, record, stored: { ...record, hash: hashSecret(key) } };
   };
   const createKeyOnce = async (wanted: NewKey, keyId: string): Promise<{ key: string; record: KeyInfo } | null> => {
     const { key, record, stored } = newKey(wanted, keyId);
-    const outcome = await store.createKey(stored, validKeysMax);
+    const outcome = await store.createKey(stored, { validMax: validKeysMax, makesUser: wanted.makesUser });
+    if (outcome === "gone") throw new DomainError("unauthorized", "This user has been deleted.");
     if (outcome === "full")
       throw conflict(`This user has ${validKeysMax} valid keys already, which is the most. Revoke a key, then try again.`);
     return outcome === "created" ? { key, record } : null;
@@ -86,7 +88,7 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
       if (!(await store.deleteUser(userId))) throw notFound(`There is no user ${userId}.`);
     },
 
-    /** Creates a key, and its user when missing, in one transaction. The key itself is shown here and never again. Throws `bad_request`, and `conflict` past {@link validKeysMax}. */
+    /** Creates a key. The key itself is shown here and never again. Throws `bad_request`, `unauthorized` when there is no such user, and `conflict` past {@link validKeysMax}. */
     async createKey(wanted: NewKey): Promise<{ key: string; record: KeyInfo }> {
       const made = await createKeyOnce(wanted, ulid());
       if (!made) throw conflict("Another key has the same random id. Try again.");
@@ -98,7 +100,7 @@ export function createAccessService(options: AuthenticatorOptions & { store: Acc
 
     /** Creates a user and a key with every scope if there are no users yet; else null. Exactly one of several processes succeeds. */
     async createFirstKey(): Promise<FirstKey | null> {
-      const { key, record, stored } = newKey({ name: "first key", scopes: allScopes }, ulid());
+      const { key, record, stored } = newKey({ userId: newUserId(), name: "first key", scopes: allScopes }, ulid());
       return (await store.createFirstKey(stored)) ? { userId: record.userId, key } : null;
     },
 
@@ -129,7 +131,7 @@ function withoutHash({ hash: _hash, ...info }: KeyRecord): KeyInfo {
   return info;
 }
 
-function newRecord(wanted: NewKey & { userId: string }, keyId: string, now: number): KeyInfo {
+function newRecord(wanted: NewKey, keyId: string, now: number): KeyInfo {
   const { userId, name = "", expiresInMs, maxPrivacyLevel = "restricted" } = wanted;
   checkUserId(userId);
   if (name.length > nameCharsMax || /\p{Cc}/u.test(name))

@@ -62,10 +62,13 @@ export interface AccessStore {
    */
   deleteUser(userId: string, how?: DeleteUserOptions): Promise<boolean>;
   /**
-   * Creates the key, and its user when missing, in one transaction. Without effect when there is a key of this id (`exists`), or the user
-   * has `validMax` valid keys (`full`).
+   * Creates the key, and with `makesUser` its user when missing, in one transaction. Without effect when there is a key of this id
+   * (`exists`), no such user (`gone`), or the user has `validMax` valid keys (`full`).
    */
-  createKey(key: KeyRecord, validMax?: number): Promise<"created" | "exists" | "full">;
+  createKey(
+    key: KeyRecord,
+    how?: { validMax?: number; makesUser?: boolean | undefined },
+  ): Promise<"created" | "exists" | "gone" | "full">;
   /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */
   createFirstKey(key: KeyRecord): Promise<boolean>;
   /** @param turnOf in whose turn a queue asks; the key's own by default */

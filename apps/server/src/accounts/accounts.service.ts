@@ -310,7 +310,7 @@ function createLoader({ store, access, clock, signUp, oidc, sessionSecret, baseU
       oidc,
       oidcSignsUp: signUp === "open",
       createUser: async () => (await access.createUser()).userId,
-      maySignIn: async (userId) => !(await store.isDisabled(userId)),
+      maySignIn: (userId) => store.isEnabled(userId),
       onSignIn: (userId) => store.touchAccount(userId, clock()),
       onWarning,
     });

@@ -40,7 +40,8 @@ export interface AccountsStore {
   listAccounts(): Promise<Account[]>;
   /** Sets or clears since when a person is disabled, and ends their sessions. False without such an account. */
   setDisabled(userId: string, at: number | null): Promise<boolean>;
-  isDisabled(userId: string): Promise<boolean>;
+  /** Whether the person has an account, and is not disabled. */
+  isEnabled(userId: string): Promise<boolean>;
   /** Stores the time of a person's last sign-in. */
   touchAccount(userId: string, at: number): Promise<void>;
   /** Sessions of a person that have not expired, newest first. */

@@ -56,8 +56,7 @@ export async function exchangeCode(
   } = Code.parse(JSON.parse(Buffer.from(content, "base64url").toString()));
   const isRight = sameHash(createHash("sha256").update(verifier).digest("base64url"), challenge) && origin === approved;
   if (!isRight || deps.clock() >= expiresAt) throw refused();
-  const hasAccount = (await accounts.listProviders(userId)).length > 0 && !(await accounts.isDisabled(userId));
-  const made = hasAccount ? await deps.access.createKeyOnce({ userId, name, scopes }, keyId) : null;
+  const made = (await accounts.isEnabled(userId)) ? await deps.access.createKeyOnce({ userId, name, scopes }, keyId) : null;
   if (!made) throw refused();
   return made;
 }

@@ -61,7 +61,7 @@ async function createKey(terminal: Terminal, options: CreateOptions): Promise<vo
     options,
     async (access) => {
       const users = await access.listUsers();
-      const created = await access.createKey({ userId, scopes, name, expiresInMs, maxPrivacyLevel });
+      const created = await access.createKey({ userId, makesUser: true, scopes, name, expiresInMs, maxPrivacyLevel });
       return { ...created, isNewUser: !users.some((user) => user.userId === userId) };
     },
     { creates: true },

@@ -40,11 +40,14 @@ export function createAccessStore(
         return await deleteUser(tx, userId);
       }),
 
-    createKey: (key, validMax = Infinity) =>
+    createKey: (key, { validMax = Infinity, makesUser = false } = {}) =>
       write(key.userId, async (tx) => {
         const { userId, keyId } = key;
         if (await tx.apiKey.findUnique({ where: { keyId } })) return "exists";
-        if (!(await tx.user.findUnique({ where: { userId } }))) await tx.user.create({ data: newUser(userId, key.createdAt) });
+        if (!(await tx.user.findUnique({ where: { userId } }))) {
+          if (!makesUser) return "gone";
+          await tx.user.create({ data: newUser(userId, key.createdAt) });
+        }
         const notExpired = [{ expiresAt: null }, { expiresAt: { gt: new Date(key.createdAt) } }];
         if ((await tx.apiKey.count({ where: { userId, revokedAt: null, OR: notExpired } })) >= validMax) return "full";
         await tx.apiKey.create({ data: toRow(key) });

@@ -44,7 +44,7 @@ export function createAccountsStore(
         return count > 0;
       }),
 
-    isDisabled: async (userId) => (await prisma.authUser.findFirst({ where: { id: userId, disabledAt: { not: null } } })) !== null,
+    isEnabled: async (userId) => (await prisma.authUser.findFirst({ where: { id: userId, disabledAt: null } })) !== null,
 
     touchAccount: (userId, at) =>
       write(userId, async (tx) => void (await tx.authUser.updateMany({ where: { id: userId }, data: { lastSignInAt: new Date(at) } }))),

@@ -106,6 +106,7 @@ it("removes most replay records and tombstones of a user before the user", async
 
 it("keeps the keys when the deletion of a user is interrupted, until it is repeated", async ({ one }) => {
   const key = { keyId: "k", userId: "ada", name: "", hash: "h", scopes: [], maxPrivacyLevel: "restricted", createdAt: 1 } as const;
+  await one.storage.access.createUser("ada", 1);
   await one.storage.access.createKey({ ...key, expiresAt: null, lastUsedAt: null, revokedAt: null, scopes: ["read"] });
   await one.storage.access.touchKey(key, 2);
   await one.write("ada", { created: [writtenContext("ada", "c")] });
