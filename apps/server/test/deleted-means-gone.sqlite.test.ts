@@ -126,13 +126,37 @@ it("leaves nothing of a deleted user, also beside a running server", async ({ se
   expect(found(server, live)).toEqual(live);
 });
 
+const erase = (client: TestClient) =>
+  client.send("DELETE", "/data", { body: JSON.stringify({ confirm: client.userId }), headers: { "Content-Type": "application/json" } });
+
 it("is looked for in the tables for an id so short that other bytes have it by chance", async ({ server }) => {
   const [ada, bob] = [await server.client({ userId: "ada" }), await server.client({ userId: "bob" })];
-  const headers = { "Content-Type": "application/json" };
-  const erase = (client: TestClient) => client.send("DELETE", "/data", { body: JSON.stringify({ confirm: client.userId }), headers });
   await server.rows("CREATE TABLE later AS SELECT userId FROM users WHERE userId = 'ada'");
   expect(await erase(ada)).toMatchObject({ status: 500, body: { message: expect.stringContaining("still found") } });
   expect(await erase(bob)).toMatchObject({ status: 200, body: { verified: { found: 0 } } });
+});
+
+it.for<[where: string, userId: string]>([
+  ["a page", "jonathan"],
+  ["an accented page", "sebastian"],
+  ["a list of names", "babbage-charles"],
+  ["settings", "midnight-blue"],
+  ["the schema", "retention_rules"],
+])("erases a user whose id stands in %s of others", async ([, userId], { server, client }) => {
+  const named = await server.client({ userId });
+  await named.sync(createMessage());
+  await client.sync(createMessage({ context: { content: "Jonathan and Sébastian light the lamp." } }));
+  await client.putRules({ denyList: ["babbage-charles"] });
+  await client.sync(config("midnight-blue", 1));
+  const { status, body } = await erase(named);
+  expect([status, body.verified]).toEqual([200, expect.objectContaining({ found: 0 })]);
+});
+
+it("finds what is left of a user", async ({ server, client }) => {
+  await client.sync(createMessage({ context: { content: "Nobody else has written about lighthouses." } }));
+  await using storage = await storageOf(server);
+  const texts = ["else has written", "never written"];
+  expect(await storage.verifyErased(client.userId, texts)).toMatchObject({ found: 2 });
 });
 
 it("waits until nobody reads old pages any more", async ({ server, client }) => {

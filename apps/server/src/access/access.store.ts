@@ -65,10 +65,7 @@ export interface AccessStore {
    * Creates the key, and with `makesUser` its user when missing, in one transaction. Without effect when there is a key of this id
    * (`exists`), no such user (`gone`), or the user has `validMax` valid keys (`full`).
    */
-  createKey(
-    key: KeyRecord,
-    how?: { validMax?: number; makesUser?: boolean | undefined },
-  ): Promise<"created" | "exists" | "gone" | "full">;
+  createKey(key: KeyRecord, how?: { validMax?: number; makesUser?: boolean | undefined }): Promise<"created" | "exists" | "gone" | "full">;
   /** The same if there are no users yet; else false. Exactly one of several processes that try at once succeeds. */
   createFirstKey(key: KeyRecord): Promise<boolean>;
   /** @param turnOf in whose turn a queue asks; the key's own by default */

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type Database from "better-sqlite3";
 import type { VerifyErased } from "../../data/data.store.js";
+import { foldWord } from "../../search/analysis/fold.js";
 import type { WorkerPool } from "../../workers/worker-pool.js";
 import { openReader } from "./connection.js";
 
@@ -23,8 +24,9 @@ export function runLeftoversTask({ file, descriptors, userId, texts }: Leftovers
   const db = openReader(file);
   try {
     const tables = userId.length < searchedCharsMin ? tablesOfUsers(db) : [];
-    const left = [...found].filter((text) => !isOfOthers(db, text)).length + tables.filter((table) => hasRows(db, table, userId)).length;
-    return { filesSearched: descriptors.length, tablesSearched: tables.length, found: left };
+    const leftTexts = [...found].filter((text) => !isOfOthers(db, userId, text)).length;
+    const leftRows = tables.filter((table) => hasRows(db, table, userId)).length;
+    return { filesSearched: descriptors.length, tablesSearched: tables.length, found: leftTexts + leftRows };
   } finally {
     db.close();
   }
@@ -80,13 +82,30 @@ export class SearchedFiles implements Disposable {
   }
 }
 
-/** Whether another user has the same text, such as the same page, or an id that begins alike. */
-function isOfOthers(db: Database.Database, text: string): boolean {
-  const columns = ["userId", "contextId", "extensionId", "url", "title", "metadata", "tabMetadata", "content", "plainText"];
-  const inContexts = columns.map((name) => `instr(ifnull(${name}, ''), @text)`).join(" OR ");
-  const sql = `SELECT 1 FROM users WHERE instr(userId, @text) UNION ALL SELECT 1 FROM contexts WHERE ${inContexts} LIMIT 1`;
-  return db.prepare<[object]>(sql).get({ text }) !== undefined;
+/** Columns of texts. Challenges of sign-ins are left out: they have no column for the user, whom they may name. */
+const textColumnsSql = `SELECT t.name AS "table", c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+  WHERE t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT' AND t.name <> 'auth_verifications'`;
+
+/**
+ * Whether the same text stands in a row that is not of the user: a page that another one has, too, an id that begins alike, or a word, such
+ * as an id may be. Words of others are in the index as well, folded.
+ */
+function isOfOthers(db: Database.Database, userId: string, text: string): boolean {
+  db.function("folded", (value) => (typeof value === "string" ? foldWords(value) : null));
+  const columns = db.prepare<[], { table: string; column: string }>(textColumnsSql).all();
+  const stands = (has: (column: string) => string): boolean =>
+    [...Map.groupBy(columns, ({ table }) => table)].some(([table, ofTable]) => {
+      const names = ofTable.map(({ column }) => column);
+      const ofAnother = names.includes("userId") ? "userId <> @userId" : "TRUE";
+      const conditions = names.map((name) => has(`"${name}"`)).join(" OR ");
+      const sql = `SELECT 1 FROM "${table}" WHERE ${ofAnother} AND (${conditions}) LIMIT 1`;
+      return db.prepare<[object]>(sql).get({ userId, text }) !== undefined;
+    });
+  if (stands((column) => `instr(${column}, @text)`)) return true;
+  return text === foldWords(text) && stands((column) => `instr(folded(${column}), @text)`);
 }
+
+const foldWords = (text: string): string => text.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, foldWord);
 
 interface VerifyErasedOptions {
   file: string;
