@@ -3,24 +3,31 @@ import { expect, test, vi } from "vitest";
 import { type RecorderParts, startRecorder } from "./recorder.js";
 
 /** A recorder in a page, and how it records. */
-function recorderIn(readyState: DocumentReadyState, { isOn = true, deaths = 0 } = {}) {
+function recorderIn(readyState: DocumentReadyState, { isOn = true, deaths = 0, mode = "article" } = {}) {
   let recorded: RecordOptions | undefined;
+  let hear: ((message: object, sender: object, answer: (wrapped: object) => void) => void) | undefined;
   const listened: string[] = [];
   const runtime = {
     id: "extension",
-    onMessage: { addListener: () => {} },
+    getURL: () => "chrome-extension://extension/",
+    onMessage: { addListener: (call: typeof hear) => (hear = call) },
     async sendMessage() {
       deaths -= 1;
       if (deaths >= 0) throw new Error("The message channel closed before a response was received.");
-      return { value: { mode: isOn ? "article" : "off", form: isOn } };
+      return { value: { mode: isOn ? mode : "off", form: isOn } };
     },
   };
   startRecorder({
     api: { runtime } as unknown as RecorderParts["api"],
-    capture: { record: (options: RecordOptions) => void (recorded = options) } as unknown as PageCapture,
+    capture: {
+      record: (options: RecordOptions) => void (recorded = options),
+      explain: async (request: object) => request,
+    } as unknown as PageCapture,
     document: { readyState, addEventListener: (type: string) => listened.push(type) } as unknown as Document,
   });
-  return { recorded, listened };
+  const ask = (name: string) =>
+    new Promise<object>((resolve) => hear?.({ periscopeExtension: name, ask: {} }, { id: "extension" }, resolve));
+  return { recorded, listened, ask };
 }
 
 test.each<[DocumentReadyState, boolean]>([
@@ -39,6 +46,10 @@ test.each([true, false])("the worker is asked whether pages are recorded: %s", a
 
 const modeOf = async (recorded: RecordOptions | undefined) =>
   typeof recorded?.mode === "function" ? await recorded.mode() : recorded?.mode;
+
+test.each(["article", "whole"])("a preview shows as much of a page as is recorded: %s", async (mode) => {
+  expect(await recorderIn("loading", { mode }).ask("preview")).toEqual({ value: { type: "page", whole: mode === "whole" } });
+});
 
 test("the worker is asked once more when it was ended meanwhile", async () => {
   vi.useFakeTimers();

@@ -28,7 +28,7 @@ export function startRecorder({ api, capture, document }: RecorderParts): void {
   void listenToForms();
 
   answer(api.runtime, {
-    preview: () => capture.explain(),
+    preview: async () => await capture.explain({ type: "page", whole: (await wanted())?.mode === "whole" }),
     page: () => recording.now(),
     // What is selected in a frame is not seen from here, and what was selected here before is not meant.
     selection: async () => (document.activeElement?.matches("iframe, frame") === true ? { status: "empty" } : await capture.selection()),
