@@ -64,6 +64,10 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await has(welcome, "connection", "not Periscope");
   for (const id of ["address", "key"]) await welcome.$eval(`#${id}`, (input) => ((input as HTMLInputElement).value = ""));
   await welcome.type("#address", server.baseUrl.replace("/api/v1", ""));
+  await welcome.type("#key", '"psk_1"');
+  await welcome.locator("#save").click();
+  await has(welcome, "connection", "no blanks, quotes");
+  await welcome.$eval("#key", (input) => ((input as HTMLInputElement).value = ""));
   await welcome.type("#key", "psk_wrong");
   await welcome.locator("#save").click();
   await has(welcome, "connection", "refuses this key");
@@ -100,6 +104,8 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await options.waitForFunction(() => !document.getElementById("sites")?.textContent?.includes("diary"));
   await options.locator("#withdraw").click();
   await has(options, "consent", "Pages that waited were deleted.");
+  // The button that was pressed is gone.
+  await options.waitForFunction(() => document.activeElement?.id === "read");
   expect(await stored(options)).toContain('"consent":null');
   await expect.poll(() => registered(options)).toBe(0);
   expect((await ask(server, "/context/history?type=page")).body.total).toBe(1);

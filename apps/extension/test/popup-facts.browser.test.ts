@@ -145,6 +145,28 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   await options.close();
 });
 
+test("a page whose text is switched off is not said to be kept out by the filter", async () => {
+  await using opened = await openOver("/start");
+  const { page, popup } = opened;
+  await popup.close();
+  const options = await stage.chromium.open("options.html");
+  await options.waitForSelector("[data-ready]");
+  await options.locator("#capture-page").click();
+  await expect
+    .poll(async () => JSON.stringify(await options.evaluate(() => chrome.storage.local.get("settings"))))
+    .toContain('"page":false');
+  await page.bringToFront();
+  await page.goto(`${stage.site.url}/sandboxed`);
+  const again = await openPopup(stage.chromium);
+  await has(again, "page-title", "The keeper");
+  await again.locator("#record").click();
+  await has(again, "fact-more", "switched off in the options");
+  await has(again, "state", "Not stored");
+  await options.bringToFront();
+  await options.locator("#capture-page").click();
+  await options.close();
+});
+
 test("a check box is saved as it was pressed, also while other settings change", async () => {
   const options = await stage.chromium.open("options.html");
   await options.waitForSelector("[data-ready]");

@@ -142,6 +142,7 @@ test("sets a site's level, blocks it with its pages, and unblocks it", async () 
   await page.bringToFront();
   const again = await openPopup(chromium);
   await has(again, "block", "Unblock");
+  expect(await again.$eval("#block", (button) => button.getAttribute("aria-expanded"))).toBeNull();
   await again.locator("#block").click();
   await again.waitForSelector("#level:not([hidden])");
   await expect.poll(() => button(chromium), patience).toMatchObject({ text: "", title: "Periscope: recording" });

@@ -1,11 +1,11 @@
 import type { Captured } from "@periscope/sync/content";
 import { type ExtensionApi, listen } from "../extension-api.js";
 import { scriptFile } from "../recording/page-scripts.js";
-import { haltOf, ruleAgainst } from "../recording/page-state.js";
+import { haltOf, ruleAgainst, switchedOff } from "../recording/page-state.js";
 import { togglePause } from "../settings/settings.js";
 import type { SettingsStore } from "../settings/settings-store.js";
 import { type Messages, send } from "../messages.js";
-import { type askedPages, switchedOff } from "../recording/recording-filter.js";
+import type { askedPages } from "../recording/recording-filter.js";
 import type { Outcome } from "./badge.js";
 import { messageName, type Words } from "../words/words.js";
 

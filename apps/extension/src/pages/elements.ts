@@ -47,6 +47,16 @@ export function onPress(button: HTMLElement, act: () => Promise<void> | void): v
       await act();
     } finally {
       button.removeAttribute("aria-busy");
+      if (button.hidden && (document.activeElement ?? document.body) === document.body) focusAfter(button);
     }
   });
+}
+
+/** Gives the focus that a hidden button had to what can be pressed after it. */
+function focusAfter(button: HTMLElement): void {
+  const all = [...document.querySelectorAll<HTMLElement>("a[href], button:enabled, input:enabled")].filter((each) =>
+    each.checkVisibility(),
+  );
+  const isAfter = (each: HTMLElement) => (button.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  (all.find(isAfter) ?? all.at(-1))?.focus();
 }

@@ -33,6 +33,7 @@ export function serverForm({ api, store, sync, words }: PageContext): () => Prom
     if ("problem" in read) return fail(words(read.problem), address);
     const { server } = read;
     const typed = key.value.trim();
+    if (!/^[!#-[\]-~]*$/.test(typed)) return fail(words("keyWrong"), key);
     // First of all: the browser asks only in the very turn of the press.
     if (!(await api.permissions.request({ origins: [originPattern(server)] }))) return fail(words("serverNoAccess"));
     const { settings: before, key: stored } = await store.readWithKey();

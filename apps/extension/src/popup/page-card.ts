@@ -1,7 +1,7 @@
 import { send } from "../messages.js";
 import { byId, onPress, say } from "../pages/elements.js";
 import type { PageContext } from "../pages/page-context.js";
-import type { PageState } from "../recording/page-state.js";
+import { type PageState, switchedOff } from "../recording/page-state.js";
 import { originPattern } from "../sites/sites.js";
 import { kindWords, raisedBy, stateWords } from "../words/state-words.js";
 import { messageName, timeWords, type Words, type WordsName } from "../words/words.js";
@@ -89,6 +89,8 @@ function wordsOfView(words: Words, { state, page, fact }: View, now: number): Sa
     case "refused":
       return { tone: "bad", icon: "alert", headline: words("factRefused"), more: fact.text };
     case "kept-out":
+      if (fact.rule.startsWith(switchedOff))
+        return { tone: "off", icon: "block", headline: words("factNotStored"), more: words("factSwitchedOff") };
       return { tone: "off", icon: "block", headline: words("factKeptOut"), more: words("factRule", kindWords(fact.rule)) };
     case "dropped":
       return { tone: "bad", icon: "alert", headline: words("factNotStored"), more: words("factDropped") };

@@ -24,6 +24,7 @@ export function previewCard({ api, words }: PageContext): (view: View) => void {
     tabId = page?.tabId ?? 0;
     button.hidden = state?.is !== "recorded";
     shown.hidden ||= button.hidden;
+    button.setAttribute("aria-expanded", String(!shown.hidden));
   };
 }
 

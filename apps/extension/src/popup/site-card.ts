@@ -81,6 +81,9 @@ export function siteCard({ api, store, words }: PageContext, changed: () => Prom
     const isShut = blockedBy !== undefined || isUnlisted;
     byId("site-title").textContent = words("siteTitle", site);
     block.textContent = words(blockedBy !== undefined ? "unblock" : isUnlisted ? "recordSite" : "block");
+    // It opens the question only where there is something to block.
+    if (isShut) block.removeAttribute("aria-expanded");
+    else block.setAttribute("aria-expanded", String(!ask.hidden));
     block.className = isShut ? "" : "quiet danger";
     const { level: least = "public", categories } = classify(page.url);
     const level = maxLevel(levelOf(settings, page.url), least);

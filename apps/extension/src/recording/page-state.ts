@@ -37,6 +37,9 @@ const siteRules: readonly string[] = [
 
 export const hidesAddress = (rule: string): boolean => siteRules.includes(rule);
 
+/** What the rule begins with by which something is kept out that the person has not switched on. */
+export const switchedOff = "not-switched-on:";
+
 /** A page as far as rules look at it. */
 export interface PageFacts {
   url: string;

@@ -1,11 +1,8 @@
 import { isAtMost, maxLevel, type PrivacyLevel } from "@periscope/privacy";
 import { type MessageFilter, type NewMessage, privacyFilter } from "@periscope/sync/core";
 import type { Settings } from "../settings/settings.js";
-import { haltOf, ruleAgainst } from "./page-state.js";
+import { haltOf, ruleAgainst, switchedOff } from "./page-state.js";
 import { levelOf, siteRulesOf } from "./policy.js";
-
-/** What the rule begins with by which something is kept out that the person has not switched on. */
-export const switchedOff = "not-switched-on:";
 
 interface RecordingRules {
   settings: () => Promise<Settings>;

@@ -1,9 +1,10 @@
-import type { HistoryItem } from "@periscope/client";
+import { ApiError, type HistoryItem } from "@periscope/client";
 import { createClient } from "../connection/connection.js";
 import { byId, onPress, say } from "../pages/elements.js";
 import { startPage } from "../pages/page-context.js";
 import { serverForm } from "../pages/server-form.js";
 import { hasConsent } from "../recording/page-state.js";
+import { siteRulesOf } from "../recording/policy.js";
 import { consentVersion, type Settings } from "../settings/settings.js";
 import { everySite } from "../sites/sites.js";
 import { readTrouble } from "../words/state-words.js";
@@ -35,6 +36,11 @@ async function show(): Promise<void> {
   const settings = await store.read();
   const next = !hasConsent(settings) ? "agree" : settings.account === "" ? "connect" : "ready";
   await showServer();
+  const isUnnamed = settings.siteMode === "only" && siteRulesOf(settings).recorded.length === 0;
+  say(byId("ready-lead"), words(isUnnamed ? "readyLeadUnnamed" : "readyLead"));
+  say(byId("open-options"), words(isUnnamed ? "readyNameSite" : "popupOptions"));
+  byId("open-options").classList.toggle("primary", isUnnamed);
+  byId("first").hidden = isUnnamed;
   if (next === step) return;
   step = next;
   const names = ["agree", "connect", "ready"] as const;
@@ -60,10 +66,11 @@ async function look(): Promise<boolean> {
     .history({ limit: 1, type: "page", since })
     .then(
       ({ items }) => items[0],
-      () => undefined,
+      (error: unknown) => (ApiError.is(error) && error.code === "forbidden" ? "not-readable" : undefined),
     );
   if (first !== undefined) {
-    showFirst(first);
+    if (first === "not-readable") say(byId("first-state"), words("firstNotReadable"));
+    else showFirst(first);
     return pinned === undefined || pinned.isOnToolbar;
   }
   const status = await sync.status();
