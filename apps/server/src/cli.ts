@@ -24,6 +24,8 @@ const { runCommand } = await import("./cli/program.js");
 
 async function ask(question: string): Promise<string> {
   using lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Nothing is done before the answer.
+  lines.once("SIGINT", () => process.exit(130));
   return await lines.question(question);
 }
 

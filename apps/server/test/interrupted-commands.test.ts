@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { fillDays } from "./day-contexts.js";
-import { Installation } from "./server-process.js";
+import { cli, Installation } from "./server-process.js";
 
 it("exits with 130 on Ctrl-C, and completes when run again, in each long command", async () => {
   await using installation = await Installation.create();
@@ -46,4 +48,20 @@ it("exits with 130 on Ctrl-C, and completes when run again, in each long command
   const left = (await contextsOf("other")).length;
   expect(left).toBeGreaterThan(0);
   expect(JSON.parse(await goOn(...erasing))).toMatchObject({ counts: { contexts: left }, verified: { found: 0 } });
+});
+
+it("ends with 130 when Ctrl-C answers a question, and has done nothing", async () => {
+  await using installation = await Installation.create();
+  await installation.run("users", "create", "someone");
+  // Only a terminal is asked.
+  const command = `${process.execPath} ${cli} users erase someone`;
+  const terminal = spawn("script", ["--quiet", "--return", "--command", command, "/dev/null"], {
+    env: { ...process.env, ...installation.env },
+  });
+  const closed = once(terminal, "close");
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (text.includes("Type the user id")) terminal.stdin.write("\u0003");
+  });
+  expect((await closed)[0]).toBe(130);
+  expect((await installation.run("users", "list")).out).toContain("someone");
 });
