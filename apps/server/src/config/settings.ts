@@ -239,7 +239,11 @@ export const settings = z.object({
     "local",
     "Who may read /metrics without a key. local means requests from this machine that did not come through a proxy.",
   ),
-  MCP: setting(oneOf(["on", "off"]), "on", "Whether the server offers MCP at /mcp. It uses the same keys."),
+  MCP: setting(
+    oneOf(["on", "off"]),
+    "on",
+    "Whether the server offers MCP at /mcp. It uses the same keys. The portal shows how to connect agents either way.",
+  ),
   RATE_LIMIT_SYNC: setting(perMinute, 600, "Limit for each user of POST /context/sync and PUT /privacy/rules together."),
   RATE_LIMIT_BATCH_SYNC: setting(
     perMinute,
