@@ -5,6 +5,7 @@ import type { Config } from "./config/config.js";
 /** A logger to standard output, in JSON lines or, on a terminal, readable ones. */
 export async function createServerLog({ logLevel, logFormat }: Pick<Config, "logLevel" | "logFormat">): Promise<Logger> {
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+  const writeLine = createLineWriter();
   if (logFormat !== "pretty" && (logFormat !== "auto" || !process.stdout.isTTY)) return pino(options, { write: writeLine });
   const prettify = await createPrettifier();
   return pino(options, { write: (line) => writeLine(prettify(line)) });
@@ -12,39 +13,46 @@ export async function createServerLog({ logLevel, logFormat }: Pick<Config, "log
 
 const standardOutput = 1;
 const retryMs = 100;
+/** UTF-16 units of lines that wait for a reader who is late. */
+const waitingUnitsMax = 1_048_576;
 
-/** Lines that wait for an earlier write. */
-let waiting = "";
-let isWriting = false;
+/**
+ * Writes lines without waiting for them. What cannot be written is dropped: a full disk under the log, or a pipe that nobody reads, must not
+ * stop the service.
+ */
+function createLineWriter(): (line: string) => void {
+  let waiting = "";
+  let isWriting = false;
 
-/** Writes a line without waiting for it. What cannot be written is dropped: a full disk under the log must not stop the service. */
-function writeLine(line: string): void {
-  waiting += line;
-  if (!isWriting) writeWaiting();
-}
-
-function writeWaiting(): void {
-  isWriting = waiting !== "";
-  if (isWriting) writeBytes(Buffer.from(waiting));
-  waiting = "";
-}
-
-function writeBytes(bytes: Buffer): void {
-  write(standardOutput, bytes, (error, written) => {
-    // The reader of a pipe is late.
-    if (error?.code === "EAGAIN") setTimeout(writeBytes, retryMs, bytes);
-    else if (!error && written < bytes.length) writeBytes(bytes.subarray(written));
-    else writeWaiting();
-  });
-}
-
-process.once("exit", () => {
-  try {
-    if (waiting !== "") writeSync(standardOutput, waiting);
-  } catch {
-    // Dropped, as above.
+  function writeWaiting(): void {
+    isWriting = waiting !== "";
+    if (isWriting) writeBytes(Buffer.from(waiting));
+    waiting = "";
   }
-});
+
+  function writeBytes(bytes: Buffer): void {
+    write(standardOutput, bytes, (error, written) => {
+      // The reader of a pipe is late.
+      if (error?.code === "EAGAIN") setTimeout(writeBytes, retryMs, bytes);
+      else if (!error && written < bytes.length) writeBytes(bytes.subarray(written));
+      else writeWaiting();
+    });
+  }
+
+  process.once("exit", () => {
+    try {
+      if (waiting !== "") writeSync(standardOutput, waiting);
+    } catch {
+      // Dropped, as above.
+    }
+  });
+
+  return (line) => {
+    if (waiting.length + line.length > waitingUnitsMax) return;
+    waiting += line;
+    if (!isWriting) writeWaiting();
+  };
+}
 
 async function createPrettifier(): Promise<(line: string) => string> {
   const { prettyFactory } = await import("pino-pretty");
