@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { accessibilityProblems } from "@periscope/harness/accessibility";
+import { freePort } from "@periscope/harness/free-port";
 import { createOwner, owner, startPortal } from "@periscope/harness/portal";
 import type { Page } from "puppeteer-core";
 import { expect, test } from "vitest";
@@ -44,7 +43,7 @@ test("connects once the person approves it in the portal, and can be asked again
 });
 
 test("connects under another name of the server, and keeps a key that was not tried", async () => {
-  const port = await freePort();
+  const port = String(await freePort());
   await using server = await startPortal({ environment: { PUBLIC_URL: "https://periscope.example", PORT: port } });
   const origin = `http://localhost:${port}`;
   await createOwner({ ...server, origin });
@@ -102,14 +101,6 @@ async function connect(page: Page, origin: string): Promise<void> {
   await page.bringToFront();
   await page.$eval("#address", (input, address) => ((input as HTMLInputElement).value = address), origin);
   await page.locator("#save").click();
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
 }
 
 async function signIn(page: Page): Promise<void> {

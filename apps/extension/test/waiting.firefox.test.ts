@@ -1,4 +1,5 @@
 import { hangMs } from "@periscope/harness/chromium";
+import { freePort } from "@periscope/harness/free-port";
 import { startServer } from "@periscope/harness/server";
 import { temporaryDirectory } from "@periscope/harness/temporary-directory";
 import { expect, test } from "vitest";
@@ -13,9 +14,9 @@ const patience = { timeout: hangMs };
 
 test("delivers waiting messages once after idling, reload and a kill", async () => {
   await using data = await temporaryDirectory("periscope-extension-");
-  const first = await startServer({ dataDir: data.path });
   // At the same address each time.
-  const environment = { PORT: new URL(first.baseUrl).port };
+  const environment = { PORT: String(await freePort()) };
+  const first = await startServer({ dataDir: data.path, environment });
   await using stack = new AsyncDisposableStack();
   const serve = async () => stack.use(await startServer({ dataDir: data.path, environment }));
   await using site = await startSite(pages);

@@ -1,8 +1,9 @@
 import { AuthenticationError, type LiveEvent, type NewMessage, Periscope, type ResyncEvent } from "@periscope/client";
+import { freePort } from "@periscope/harness/free-port";
 import { expect } from "vitest";
 import { contextFields } from "./messages.js";
 import type { TestClient } from "./test-client.js";
-import { withOwnServer as it } from "./test-server.js";
+import { TestServer, withOwnServer as it } from "./test-server.js";
 
 const periscopeOf = ({ key }: TestClient, baseUrl: string) => new Periscope({ baseUrl, apiKey: key, logLevel: "off" });
 const create = (id: string): NewMessage => ({
@@ -44,7 +45,9 @@ it("live() yields events and ends on abort", async ({ server, client }) => {
   await expect(events.next()).resolves.toEqual({ done: true, value: undefined });
 });
 
-it("live() continues over a restart without a gap, or says resync", async ({ server, client }) => {
+it("live() continues over a restart without a gap, or says resync", async () => {
+  await using server = await TestServer.start({ port: await freePort() });
+  const client = await server.client();
   const periscope = periscopeOf(client, server.baseUrl);
   const start = periscope.live();
   await firstChange(start, periscope);
@@ -54,8 +57,6 @@ it("live() continues over a restart without a gap, or says resync", async ({ ser
   await periscope.sync(create("two"));
   const events = periscope.live({ after: id });
   expect(await next(events, "context.created")).toMatchObject({ context: { contextId: "two" } });
-  const port = Number(new URL(server.baseUrl).port);
-  server.config.port = port;
   await server.restart();
   await periscope.sync(create("three"));
   for (;;) {

@@ -1,12 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { arch, platform, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "./free-port.ts";
 import { scratchFolder } from "./temporary-directory.ts";
 
 /** How a server is to run. */
@@ -187,21 +186,4 @@ function copyEmbedded(root: string): string {
     if (!existsSync(link)) symlinkSync(basename(source), link);
   }
   return join(copy, "bin");
-}
-
-/** A port below those that the system gives to whoever asks for any: between two starts of a server nobody takes it. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_768);
-    const probe = createServer().listen(port, "127.0.0.1");
-    try {
-      await once(probe, "listening");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-      continue;
-    }
-    probe.close();
-    await once(probe, "close");
-    return port;
-  }
 }
