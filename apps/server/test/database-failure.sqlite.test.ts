@@ -144,9 +144,9 @@ describe("a database that is read-only answers 503 to writes, and reads on", () 
     await world.expectReadiness(200, undefined);
   });
 
-  it("by its file system", async () => {
+  it("by its file system", async ({ skip }) => {
     using disk = SmallDisk.mount(32);
-    if (disk === null) return void process.stdout.write("This user may not mount a file system, so none was read-only.\n");
+    if (disk === null) return skip("This user may not mount a file system.");
     await using world = await start({ databaseUrl: `file:${disk.path}/periscope.db` });
     disk.makeReadOnly();
     await expectReadOnly(world);

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import express from "express";
+import express, { type Request } from "express";
 import { afterEach, expect, test, vi } from "vitest";
 import { rawRequest } from "../../test/raw-request.js";
-import { keylessPages, readyz } from "./pages.js";
+import type { HttpOptions } from "../deps.js";
+import { keylessPages, metricsReader, readyz } from "./pages.js";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -63,4 +64,12 @@ test("/readyz answers 503 after 5 seconds of a check, and runs no second one bes
   resolve();
   await soon();
   expect([await world.ask(), world.checks]).toEqual([[200, undefined], 2]);
+});
+
+test("metrics are for connections of this machine alone, also where they name it", () => {
+  const mayRead = metricsReader({ metricsReaders: "local" } as HttpOptions);
+  const from = (remoteAddress: string) => mayRead({ socket: { remoteAddress }, headers: { host: "localhost:3000" } } as Request);
+  for (const address of ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"]) expect([address, from(address)]).toEqual([address, true]);
+  for (const address of ["192.0.2.7", "10.0.0.1", "0.0.0.0", "::ffff:192.0.2.7", "fe80::1", "2001:db8::7"])
+    expect([address, from(address)]).toEqual([address, false]);
 });
