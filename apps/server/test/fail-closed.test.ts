@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { PrivacyRules } from "@periscope/schemas";
 import { expect, it } from "vitest";
 import { createMessage, updateMessage } from "./messages.js";
@@ -8,6 +6,8 @@ import { rawRequest } from "./raw-request.js";
 import type { ServerTasks } from "../src/worker.js";
 import { type TaskOptions, WorkerPool } from "../src/workers/worker-pool.js";
 import { Installation } from "./server-process.js";
+import { rawFiles } from "./stored-bytes.js";
+import { testEngine } from "./test-database.js";
 import { TestServer } from "./test-server.js";
 
 /**
@@ -63,8 +63,10 @@ it("withholds, counts and logs what the filter fails at, without content", async
   for (const told of [log, text]) for (const word of ["xylophone", "tick", "hunter2", "articles.example"]) expect(told).not.toContain(word);
   for (const table of ["contexts", "extensions", "extension_errors", "processed_messages"])
     expect(JSON.stringify(await installation.database.rows(`SELECT * FROM ${table}`))).not.toContain("hunter2");
-  const file = join(installation.dataDir, "periscope.db");
-  expect(existsSync(file) ? readFileSync(file, "latin1") : "").not.toContain("hunter2");
+  const files = rawFiles(installation.dataDir);
+  const having = (text: string) => files.filter(({ bytes }) => bytes.includes(text)).map(({ file }) => file);
+  expect(having(client.userId)).toEqual(testEngine() === "sqlite" ? ["periscope.db"] : []);
+  expect(having("hunter2")).toEqual([]);
 });
 
 /** Threads that give the filter a millisecond of processor time. */

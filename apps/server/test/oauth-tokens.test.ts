@@ -10,6 +10,15 @@ const person = { name: "Ada", email: "ada@example.org", password: "correct horse
 test("a code that is used twice ends what the first use gave", async ({ server }) => {
   const { browser } = await PortalClient.owner(server, person);
   const agent = await OAuthAgent.register(server);
+  const used = await agent.code(browser);
+  const first = await agent.redeem(used);
+  expect(first.status).toBe(200);
+  expect(await agent.mcpStatus(first.body["access_token"] as string)).toBe(200);
+  expect(await agent.redeem(used)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  expect(await agent.mcpStatus(first.body["access_token"] as string)).toBe(401);
+  expect(await agent.refresh(first.body["refresh_token"] as string)).toMatchObject({ status: 400 });
+
+  // Both at once.
   const code = await agent.code(browser);
   const answers = await Promise.all([agent.redeem(code), agent.redeem(code)]);
   expect(answers.filter(({ status }) => status === 200).length).toBeLessThan(2);

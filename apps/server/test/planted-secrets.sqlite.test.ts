@@ -260,10 +260,12 @@ it("leaves no planted value in any file, running, killed or stopped", async () =
   await sendInBatches(client, ["first", ...planted.map(({ text }) => text)].map(known));
   await sendInBatches(client, planted.flatMap(refusedWith));
   for (const message of refusedWith(planted[0]!)) await client.sync(message);
-  for (const value of planted) {
-    const { body } = await client.get(`/context/search?query=${encodeURIComponent(`"${searched(value).replaceAll('"', " ")}"`)}`);
-    expect(body.total ?? 0).toBe(0);
-  }
+  const totalOf = async (phrase: string) => {
+    const { status, body } = await client.get(`/context/search?query=${encodeURIComponent(`"${phrase.replaceAll('"', " ")}"`)}`);
+    return [status, body.total];
+  };
+  expect(await totalOf(control)).toEqual([200, 1]);
+  for (const value of planted) expect(await totalOf(searched(value))).toEqual([200, 0]);
   checkLog();
 
   await server.end("SIGKILL");

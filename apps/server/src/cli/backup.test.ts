@@ -17,6 +17,7 @@ it("backs up a database while it is written, verified, and restores it", async (
   const backup = command.run("backup", directory, ...from).finally(() => (isDone = true));
   let written = 20;
   while (!isDone) if ((await client.sync(createMessage())).status === 201) written++;
+  expect(written).toBeGreaterThan(20);
   const { code, out, err } = await backup;
   expect([code, err]).toEqual([0, expect.stringContaining("Backed up and verified: 1 users, 1 valid keys.")]);
   const file = out.trim();
@@ -26,7 +27,10 @@ it("backs up a database while it is written, verified, and restores it", async (
   expect(await command.run("restore", file, ...from)).toMatchObject({ code: 2, err: expect.stringContaining("--force") });
   const damaged = join(directory, "damaged.db");
   writeFileSync(damaged, readFileSync(file).fill(0xa5, 8192));
-  expect(await command.run("restore", damaged)).toMatchObject({ code: 1 });
+  expect(await command.run("restore", damaged)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("is damaged, or is no backup. Nothing was changed."),
+  });
   expect(await command.run("restore", join(directory, "none.db"))).toMatchObject({ code: 2 });
   expect(await command.run("restore", file)).toMatchObject({ code: 0, out: expect.stringContaining("1 users, 1 valid keys") });
   await server.close();
