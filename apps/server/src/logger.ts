@@ -5,7 +5,6 @@ import type { Config } from "./config/config.js";
 /** A logger to standard output, in JSON lines or, on a terminal, readable ones. */
 export async function createServerLog({ logLevel, logFormat }: Pick<Config, "logLevel" | "logFormat">): Promise<Logger> {
   const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
-  const writeLine = createLineWriter();
   if (logFormat !== "pretty" && (logFormat !== "auto" || !process.stdout.isTTY)) return pino(options, { write: writeLine });
   const prettify = await createPrettifier();
   return pino(options, { write: (line) => writeLine(prettify(line)) });
@@ -53,6 +52,9 @@ function createLineWriter(): (line: string) => void {
     if (!isWriting) writeWaiting();
   };
 }
+
+/** One for the process, as its output is. */
+const writeLine = createLineWriter();
 
 async function createPrettifier(): Promise<(line: string) => string> {
   const { prettyFactory } = await import("pino-pretty");

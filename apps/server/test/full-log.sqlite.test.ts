@@ -25,11 +25,11 @@ async function serveInto(file: string, { dataDir, env }: Installation) {
   };
 }
 
-it.each(["json", "pretty"])(
+it.for(["json", "pretty"])(
   "serves and stops while the disk under its %s log is full, and logs again once there is room",
-  async (format) => {
+  async (format, { skip }) => {
     using disk = SmallDisk.mount(1);
-    if (disk === null) return void process.stdout.write("This user may not mount a file system, so no disk was filled.\n");
+    if (disk === null) return skip("This user may not mount a file system.");
     const log = join(disk.path, "server.log");
     await using installation = await Installation.create({ LOG_LEVEL: "info", LOG_FORMAT: format });
     const client = await installation.client((): never => {

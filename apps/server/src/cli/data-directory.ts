@@ -66,7 +66,7 @@ export function claimDatabase(file: string): Disposable {
 /** Whether a server uses the database, whatever its data directory is. */
 export function isClaimed(file: string): boolean {
   if (!existsSync(databaseLock(file))) return false;
-  const lock = takeServerLock(databaseLock(file), 0);
+  const lock = takeServerLock(databaseLock(file), claimWaitMs);
   lock?.[Symbol.dispose]();
   return lock === null;
 }

@@ -71,7 +71,7 @@ test.for<[what: string, breakIt: (command: TestCommand) => unknown, problem: Reg
       writeFileSync(join(dataDir, "file"), "");
       env["DATABASE_URL"] = `file:${join(dataDir, "file", "periscope.db")}`;
     },
-    /^problem {2}folder of the database: .*file is a file\n {9}.*--data-dir/m,
+    /^problem {2}folder of the database: .*file is a file\n {9}.*--database-url/m,
   ],
   [
     "a database that is read-only",

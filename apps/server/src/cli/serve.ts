@@ -28,12 +28,13 @@ async function serve(terminal: Terminal, flags: ConfigFlags): Promise<void> {
   using stop = listenForStop();
   const { config, engine } = prepareData(terminal.env, flags);
   const { privacyPolicy, privacyPolicyFile } = config;
-  // A database file has one server. Any number of servers can share a PostgreSQL database, and they keep nothing on disk.
+  // A database file has one server. Any number of servers can share a PostgreSQL database.
   using claim = engine.file === undefined ? undefined : claimDataDirectory(config.dataDir);
   using _database = engine.file === undefined ? undefined : claimDatabase(engine.file);
   // A start may wait for another process's migration, however long that takes.
   const server = await Promise.race([startServer(config), stop.requested]);
-  if (server === undefined) return;
+  // It may be about to listen: its locks must last as long as it does.
+  if (server === undefined) process.exit(0);
   try {
     claim?.announce({ address: server.baseUrl, policy: policyName(privacyPolicy) });
     const first = await firstRun(config, server);

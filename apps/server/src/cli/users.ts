@@ -62,7 +62,7 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       "after",
       `
 Was it stopped before everything was deleted? Run it again. The receipt can be had once: when a proof fails after the user is
-gone, the message says what is left, and a server cleans the files within the hour. On SQLite, the database is rewritten after
+gone, the message says what is left. On SQLite, the database is rewritten after
 the receipt, and writes of the server may wait for some seconds a GB.`,
     )
     .action((id: string, flags: ConfigFlags & { yes?: true }) => eraseUser(terminal, id, flags));
@@ -120,7 +120,9 @@ async function eraseUser(terminal: Terminal, userId: string, flags: ConfigFlags 
   // What keeps old pages in use would keep the proof from the receipt, which cannot be had again.
   await storage.scrub().catch((error: unknown) => {
     if (!(error instanceof DomainError && error.code === "unavailable")) throw error;
-    throw new CommandFailed(`Nothing of the user was deleted. ${error.message} Run the same command later.`);
+    throw new CommandFailed(
+      "Nothing of the user was deleted, because another program, such as a backup, uses the database. Run the same command later.",
+    );
   });
   const receipt = await createEraseService({ ...storage, clock: Date.now }).erase(userId, progress.show);
   progress[Symbol.dispose]();

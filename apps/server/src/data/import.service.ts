@@ -283,6 +283,7 @@ class Import {
     const { userId } = this.#requireUser();
     const stored = await this.options.rules.find(userId);
     if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
+    await this.how.checkAllowed?.();
     await this.options.rules.replace(userId, data, toMillis(updatedAt));
     this.#report.settings++;
   }
@@ -295,6 +296,7 @@ class Import {
     const { userId } = this.#requireUser();
     const stored = await this.options.data.findRetention(userId);
     if (stored && !(this.#isInstallation && stored.updatedAt < toMillis(updatedAt))) return;
+    await this.how.checkAllowed?.();
     await this.options.data.replaceRetention(userId, data.rules, toMillis(updatedAt));
     this.#report.settings++;
   }

@@ -37,7 +37,7 @@ export function missingMigrations(applied: readonly string[], shipped: readonly 
 /** What to say where the tables of a migration are there already, and Periscope did not make them. `place` names the database. */
 export function tablesOfOthers(place: string, cause: Error): Error {
   return new Error(
-    `${place} has tables of another program (${cause.message}). No table was changed; give Periscope a database of its own by DATABASE_URL.`,
+    `${place} has tables of another program (${cause.message}). None of them was changed; give Periscope a database of its own by DATABASE_URL.`,
     { cause },
   );
 }

@@ -37,19 +37,19 @@ export function checkPlaces(dataDir: string, file: string | undefined): Finding[
   const folder = dirname(file);
   return [
     checkDirectory(dataDir),
-    ...(folder === dataDir ? [] : [checkDirectory(folder, "folder of the database")]),
+    ...(folder === dataDir ? [] : [checkDirectory(folder, "folder of the database", "the first start", "--database-url")]),
     ...checkFile(file),
     checkSpace(folder),
   ];
 }
 
 /** Checks that a directory can be written or created. Creates and removes an empty directory in it. */
-function checkDirectory(directory: string, name = "data directory", maker = "the first start"): Finding {
+function checkDirectory(directory: string, name = "data directory", maker = "the first start", flag = "--data-dir"): Finding {
   const missing = !existsSync(directory);
   const probed = nearestDirectory(directory);
   try {
     if (!statSync(probed).isDirectory())
-      return { isOk: false, what: `${name}: ${probed} is a file`, advice: "Choose another place with --data-dir." };
+      return { isOk: false, what: `${name}: ${probed} is a file`, advice: `Choose another place with ${flag}.` };
     accessSync(probed, constants.R_OK | constants.W_OK | constants.X_OK);
     rmdirSync(mkdtempSync(join(probed, ".periscope-doctor-")));
   } catch (error) {

@@ -65,7 +65,7 @@ export const searchDocs: readonly SchemaDoc[] = [
 export const searchParameterDocs: readonly ParameterDocs[] = [
   describeParameters(SearchQuery, {
     query: {
-      description: `Words to find in title, url, content, tab metadata and metadata, ignoring case and accents. Search matches all words; with three or more words, contexts with only some of them can rank too. \`"Quoted phrases"\` must match exactly, \`-word\` excludes contexts from what the other words find, and \`OR\` separates alternatives. The first 32 are looked for, phrases and alternatives before words, and 256 of \`-word\` are excluded; more are ignored. Required unless \`urlPattern\` is given. ${textBound}`,
+      description: `Words to find in title, url, content, tab metadata and metadata, ignoring case and accents. Search matches all words; with three or more words, contexts with only some of them can rank too. \`"Quoted phrases"\` must match exactly, \`-word\` excludes contexts from what the other words find, and \`OR\` separates alternatives. Of words, phrases and alternatives, 32 are looked for, words last, and 256 of \`-word\` are excluded; more are ignored. Required unless \`urlPattern\` is given. ${textBound}`,
       examples: ['"rollback journal" sqlite -windows'],
       keywords: { maxLength: limits.queryBytesMax },
     },

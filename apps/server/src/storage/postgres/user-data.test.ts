@@ -127,6 +127,7 @@ it("keeps the keys when the deletion of a user is interrupted, until it is repea
 });
 
 it("writes the last use of a key at most once a minute, whichever process saw it", async ({ one }) => {
+  await one.storage.access.createUser("ada", 1);
   const key = { keyId: "k", userId: "ada", name: "", hash: "h", scopes: ["read"], maxPrivacyLevel: "restricted", createdAt: 1 } as const;
   await one.storage.access.createKey({ ...key, expiresAt: null, lastUsedAt: null, revokedAt: null, scopes: ["read"] });
   const uses: Array<number | null | undefined> = [];

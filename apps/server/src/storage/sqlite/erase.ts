@@ -102,7 +102,8 @@ function isOfOthers(db: Database.Database, userId: string, text: string): boolea
       return db.prepare<[object]>(sql).get({ userId, text }) !== undefined;
     });
   if (stands((column) => `instr(${column}, @text)`)) return true;
-  return text === foldWords(text) && stands((column) => `instr(folded(${column}), @text)`);
+  // The index holds single words.
+  return !/\s/.test(text) && text === foldWords(text) && stands((column) => `instr(folded(${column}), @text)`);
 }
 
 const foldWords = (text: string): string => text.replaceAll(/[\p{L}\p{N}\p{M}]+/gu, foldWord);
