@@ -54,7 +54,7 @@ const app = createRoute({
   id: "app",
   beforeLoad: async ({ context: { api, queries }, location: { pathname, searchStr } }) => {
     const wanted = pathname + searchStr;
-    // Each request names who is shown for as long as the page stands. Nothing observes it.
+    // Each request names who is shown for as long as the page stands. No component observes it, so it would go after five minutes.
     const shown = { queryKey: ["session"], queryFn: () => api.session.me.query(), gcTime: Infinity };
     const session = await queries.ensureQueryData(shown);
     if (session === null) redirect({ to: "/sign-in", search: wanted === "/" ? {} : { to: wanted }, throw: true });

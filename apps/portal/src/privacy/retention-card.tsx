@@ -35,7 +35,11 @@ export function RetentionCard() {
       onError: () => queries.invalidateQueries({ queryKey: trpc.privacy.retention.queryKey() }),
     }),
   );
-  const [asked, ask] = useState<AskedChange | null>(null);
+  const [asked, setAsked] = useState<AskedChange | null>(null);
+  const ask = (change: AskedChange | null) => {
+    save.reset();
+    setAsked(change);
+  };
   const { rules = [], updatedAt = null, defaultDays = null } = data ?? {};
   const remove = (rule: RetentionRule) => {
     const change = { rules: rules.filter((each) => each !== rule), updatedAt };
@@ -92,7 +96,7 @@ export function RetentionCard() {
         <p className="text-small text-muted">
           What is past its time is deleted for good within the hour. Of several rules that fit, the shortest holds.
         </p>
-        {save.error !== null && (
+        {asked === null && save.error !== null && (
           <p role="alert" className="text-small text-bad">
             {save.error.message}
           </p>
@@ -104,9 +108,10 @@ export function RetentionCard() {
         title={asked?.title ?? ""}
         intro={`${asked?.keeps} What is older is deleted for good within the hour, also for every agent and app with a key of yours.`}
       >
+        {save.error !== null && <Failure error={save.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={() => ask(null)}>Cancel</Button>
-          <Button look="danger" isBusy={save.isPending} onClick={() => asked && save.mutate(asked.change, { onSettled: () => ask(null) })}>
+          <Button look="danger" isBusy={save.isPending} onClick={() => asked && save.mutate(asked.change, { onSuccess: () => setAsked(null) })}>
             Delete what is older
           </Button>
         </div>
