@@ -186,7 +186,11 @@ it("erases nothing by the command while another program would keep the receipt f
   const writer = new Database(server.databaseFile);
   writer.exec("UPDATE users SET revision = revision");
   writer.close();
-  expect(await run()).toMatchObject({ code: 1, out: "", err: expect.stringContaining("Nothing of the user was deleted, because another program") });
+  expect(await run()).toMatchObject({
+    code: 1,
+    out: "",
+    err: expect.stringContaining("Nothing of the user was deleted, because another program"),
+  });
   reader.close();
   const { code, out } = await run();
   expect([code, JSON.parse(out)]).toMatchObject([0, { counts: { contexts: 2 }, verified: { found: 0 } }]);

@@ -111,7 +111,11 @@ export function RetentionCard() {
         {save.error !== null && <Failure error={save.error} />}
         <div className="flex justify-end gap-2">
           <Button onClick={() => ask(null)}>Cancel</Button>
-          <Button look="danger" isBusy={save.isPending} onClick={() => asked && save.mutate(asked.change, { onSuccess: () => setAsked(null) })}>
+          <Button
+            look="danger"
+            isBusy={save.isPending}
+            onClick={() => asked && save.mutate(asked.change, { onSuccess: () => setAsked(null) })}
+          >
             Delete what is older
           </Button>
         </div>
