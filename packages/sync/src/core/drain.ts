@@ -9,6 +9,9 @@ import { type Head, isFollowUp, leftOf, namesOf } from "./rows.js";
 import { settle } from "./settle.js";
 import { rowsOf, type StoreTransaction } from "./store.js";
 
+/** Milliseconds until what is stopped is tried again: a removal may wait long for the lock of another account, so not at once. */
+const stopMs = 1_000;
+
 interface Drain {
   account: string;
   /** No batch is begun after this time, in milliseconds since the epoch. */
@@ -34,7 +37,7 @@ export async function drain(settings: Settings, { account, deadline, isStopped, 
   };
 
   for (;;) {
-    if (isStopped()) return ends("paused", clock.now());
+    if (isStopped()) return ends("paused", clock.now() + stopMs);
     if ((await settings.account()) !== account) return ends("no-account");
     if (clock.now() >= deadline) return ends("deadline", clock.now());
     const selection = await changeAccount(
