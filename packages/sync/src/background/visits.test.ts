@@ -220,6 +220,27 @@ test("a page is read where the filter keeps addresses out and lets pages pass", 
   expect(received(world)[0]).toMatch(/^page .* One lamp\.$/);
 });
 
+test.each<[string, MessageFilter]>([
+  ["kept out", noNavigations],
+  [
+    "too large to be kept",
+    (message) => {
+      if (message.type !== "create" || message.payload.context.metadata?.["transition"] !== "form_submit") return { keep: true, message };
+      const { context } = message.payload;
+      return { keep: true, message: { ...message, payload: { context: { ...context, title: "lamp".repeat(2_000_000) } } } };
+    },
+  ],
+])("reads no answer to a form whose visit was %s, however often it is reloaded", async (_, filter) => {
+  const world = new BackgroundWorld();
+  const read: string[] = [];
+  world.start({ filter, readPage: async ({ url }) => (read.push(url), undefined) });
+  for (const transitionType of ["form_submit", ...Array.from({ length: 21 }, () => "reload")]) {
+    world.browser.navigate("onCommitted", { tabId: 7, url: `${site}/receipt.pdf`, transitionType });
+    await world.pass(2_000);
+  }
+  expect(read).toEqual([]);
+});
+
 test.each<[string, (world: BackgroundWorld) => unknown, unknown[]]>([
   ["a reload", ({ browser }) => browser.navigate("onCommitted", { tabId: 7, url: `${site}/`, transitionType: "reload" }), [/^navigation /]],
   ["its content script", (world) => world.ask(visited("1"), { tab: world.browser.tabs.get(7)!, url: `${site}/` }), [/^navigation c-1$/]],

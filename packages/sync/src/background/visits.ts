@@ -293,16 +293,18 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     // The tab has moved on, and its title is that of another page. A closed tab has shown it to the end.
     if (state !== undefined && (urlOf(state) === "" ? await isTold(url) : addressOf(urlOf(state)) !== addressOf(url))) return;
     const isReturn = transition === "reload" || transition === "forward_back";
-    const again = isReturn ? tab.visits.findLast((visit) => visit.url === url && wasTaken(visit)) : undefined;
-    const visit: Visit = again ?? { ...pending, title: titleOf(state) };
-    // Loaded once more, the answer to a form would be another.
-    const isReadable = readPage !== undefined && visit.transition !== "form_submit";
+    const earlier = isReturn ? tab.visits.filter((visit) => visit.url === url) : [];
+    const again = earlier.findLast(wasTaken);
+    // Loaded once more, the answer to a form would be another. A reload of it sends the form again.
+    const isAnswer = [...earlier, pending].some((visit) => visit.transition === "form_submit");
+    const visit: Visit = again ?? { ...pending, title: titleOf(state), ...(isAnswer && { transition: "form_submit" }) };
+    const isReadable = readPage !== undefined && !isAnswer;
     if (again === undefined) {
       const enqueued = await enqueueVisit(visit.contextId, messageOfVisit(visit, { tabId, state }));
-      // The filter may keep out addresses and let pages pass.
-      const mayHaveText = isReadable && enqueued.status === "blocked";
-      if (!isTaken(enqueued) && !mayHaveText) return;
-      if (mayHaveText) {
+      if (!isTaken(enqueued)) {
+        // The filter may keep out addresses and let pages pass. An answer is remembered, to be known as one when it is reloaded.
+        const isRemembered = isAnswer || (isReadable && enqueued.status === "blocked");
+        if (!isRemembered) return;
         visit.isUntaken = true;
         // An address that is kept out has no title to send either.
         delete visit.title;
