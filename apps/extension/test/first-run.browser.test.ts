@@ -66,7 +66,7 @@ test("leads from consent to the first stored page, and ends on withdrawal", asyn
   await welcome.type("#address", server.baseUrl.replace("/api/v1", ""));
   await welcome.type("#key", '"psk_1"');
   await welcome.locator("#save").click();
-  await has(welcome, "connection", "no blanks, quotes");
+  await has(welcome, "connection", "no blanks, double quotes");
   await welcome.$eval("#key", (input) => ((input as HTMLInputElement).value = ""));
   await welcome.type("#key", "psk_wrong");
   await welcome.locator("#save").click();

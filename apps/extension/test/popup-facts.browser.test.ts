@@ -121,10 +121,10 @@ test("stores a PDF's visit, and its filtered text once that is on", async () => 
   await has(popup, "state", "Only the visit is stored");
   // Its text cannot be read. That is said of no other page.
   await popup.locator("#record").click();
-  await has(popup, "fact-more", "could not be recorded");
+  await has(popup, "fact-more", "could not be read or kept");
   await page.goto(`${stage.site.url}/start`);
   await has(popup, "page-title", "Start");
-  expect(await textOf(popup, "fact-more")).not.toContain("could not be recorded");
+  expect(await textOf(popup, "fact-more")).not.toContain("could not be read or kept");
 
   const options = await stage.chromium.open("options.html");
   await options.waitForSelector("[data-ready]");
@@ -161,6 +161,8 @@ test("a page whose text is switched off is not said to be kept out by the filter
   await has(again, "page-title", "The keeper");
   await again.locator("#record").click();
   await has(again, "fact-more", "switched off in the options");
+  // The reason of the page, not the shorter one of the press.
+  expect(await textOf(again, "fact-more")).not.toContain("Not recorded:");
   await has(again, "state", "Not stored");
   await options.bringToFront();
   await options.locator("#capture-page").click();

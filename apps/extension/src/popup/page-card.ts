@@ -55,7 +55,8 @@ export function pageCard({ api, sync, words, now }: PageContext, changed: () => 
     byId("fact-icon").className = `icon ${icon}`;
     say(byId("state"), headline);
     say(byId("page-title"), page?.title || page?.url || undefined);
-    say(byId("fact-more"), failed ?? more);
+    // What keeps a page out says more than that the press did nothing.
+    say(byId("fact-more"), fact?.is === "kept-out" ? more : (failed ?? more));
     const todo = state === undefined ? undefined : remedies[state.is];
     say(remedy, todo === undefined ? undefined : words(todo));
     record.hidden = state?.is !== "recorded" && state?.is !== "no-access";
