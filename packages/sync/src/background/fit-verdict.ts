@@ -9,8 +9,8 @@ import { captureBounds, fitsBytes } from "../protocol.js";
 export function fitVerdict(given: NewMessage, verdict: FilterVerdict): FilterVerdict {
   if (!verdict.keep || verdict.message.type !== "create" || given.type !== "create") return verdict;
   const { context } = verdict.message.payload;
-  const isMadeLonger = fitsBytes(given.payload.context.content ?? "", captureBounds.contentBytesMax);
-  if (!isMadeLonger || context.type === "form" || fitsBytes(context.content ?? "", captureBounds.contentBytesMax)) return verdict;
+  const didFit = fitsBytes(given.payload.context.content ?? "", captureBounds.contentBytesMax);
+  if (!didFit || context.type === "form" || fitsBytes(context.content ?? "", captureBounds.contentBytesMax)) return verdict;
   const { content } = fitText(context.content ?? "", captureBounds.contentBytesMax);
   const metadata = { ...context.metadata, truncated: true };
   return { ...verdict, message: { ...verdict.message, payload: { context: { ...context, content, metadata } } } };

@@ -2,8 +2,8 @@ import type { PrivacyLevel } from "@periscope/schemas";
 import type { MessageKind } from "./message.js";
 
 /**
- * Why a message will not reach the service. `full`: it had to make room. `rejected-by-server`: a refusal that is not kept as a dead letter.
- * `removed`: by `remove`. `corrupt`: damaged on the disk.
+ * Why a message will not reach the service. `full`: it had to make room, also for a newer context of its tab while its site waits for a turn.
+ * `rejected-by-server`: a refusal that is not kept as a dead letter. `removed`: by `remove`. `corrupt`: damaged on the disk.
  */
 export type DropReason = "full" | "too-large" | "expired" | "storage-failed" | "rejected-by-server" | "no-account" | "removed" | "corrupt";
 
