@@ -297,14 +297,13 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     const again = earlier.findLast(wasTaken);
     // Loaded once more, the answer to a form would be another. A reload of it sends the form again.
     const isAnswer = [...earlier, pending].some((visit) => visit.transition === "form_submit");
-    const visit: Visit = again ?? { ...pending, title: titleOf(state), ...(isAnswer && { transition: "form_submit" }) };
-    const isReadable = readPage !== undefined && !isAnswer;
+    const visit: Visit = again ?? { ...pending, title: titleOf(state) };
+    if (isAnswer) visit.transition = "form_submit";
     if (again === undefined) {
       const enqueued = await enqueueVisit(visit.contextId, messageOfVisit(visit, { tabId, state }));
       if (!isTaken(enqueued)) {
         // The filter may keep out addresses and let pages pass. An answer is remembered, to be known as one when it is reloaded.
-        const isRemembered = isAnswer || (isReadable && enqueued.status === "blocked");
-        if (!isRemembered) return;
+        if (!isAnswer && (readPage === undefined || enqueued.status !== "blocked")) return;
         visit.isUntaken = true;
         // An address that is kept out has no title to send either.
         delete visit.title;
@@ -312,7 +311,7 @@ export function trackVisits({ apis, clock, settleMs, key, account, enqueue, expl
     }
     putInFront(tab, visit);
     if (again !== undefined) await view(all, Number(tabId));
-    if (isReadable) void readText(visit, { tabId, state });
+    if (!isAnswer) void readText(visit, { tabId, state });
   }
 
   /** Takes the title of a page without a content script that came after the page was recorded, as from the viewer of a PDF. */
