@@ -90,7 +90,7 @@ async function openPostgres(databaseUrl: string, options: StorageOptions): Promi
     },
     check: () => check(pool),
     verifyErased: verifyErased(pool),
-    prune: (before) => prune(pool, before, () => isClosing),
+    prune: (before) => prune(pool, { before, rateClock, isClosing: () => isClosing }),
     // PostgreSQL clears removed rows away itself: by its vacuum, and in its log and backups in their time.
     scrub: async () => {},
   };
@@ -150,8 +150,14 @@ function prismaWrite(prisma: SharedClient): PrismaWrite {
 /** One DELETE covers records stored within this many milliseconds, so that it is short. */
 const sliceMs = 60_000;
 
+interface Pruning {
+  before: number;
+  rateClock: () => number | undefined;
+  isClosing: () => boolean;
+}
+
 /** Drops replay records and tombstones stored before `before`, what of accounts expired before it, and budgets of past minutes, slice by slice, until none is left or `isClosing`. */
-async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): Promise<void> {
+async function prune(pool: pg.Pool, { before, rateClock, isClosing }: Pruning): Promise<void> {
   const connection = await pool.connect();
   const dropOld = async (table: string, column: string) => {
     const oldest = `SELECT (extract(epoch FROM min("${column}")) * 1000)::float8 AS at FROM ${table}`;
@@ -175,7 +181,10 @@ async function prune(pool: pg.Pool, before: number, isClosing: () => boolean): P
         [before],
       );
       // Past minutes, by the clock that counts them: some of these rows stand for addresses and for people who are erased.
-      await connection.query(`DELETE FROM rate_windows WHERE "window" < floor(extract(epoch FROM now()) / 60) - 5`);
+      await connection.query(
+        `DELETE FROM rate_windows WHERE "window" < floor(coalesce($1::float8 / 1000, extract(epoch FROM now())::float8) / 60) - 5`,
+        [rateClock() ?? null],
+      );
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
     }

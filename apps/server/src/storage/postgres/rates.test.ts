@@ -41,11 +41,16 @@ it("takes minutes from the database's clock", async ({ one }) => {
   expect(resetInMs).toBeLessThanOrEqual(60_000);
 });
 
-it("keeps no budget of a minute that is over", async ({ one }) => {
-  await using ago = await openPostgresStorage({ rateClock: () => Date.now() - 600_000 });
-  await ratesOf(ago.storage).take("1.2.3.4", "login", 5);
+it("keeps no budget of a minute that is long over", async () => {
+  let now = 60_000 * 7;
+  await using one = await openPostgresStorage({ rateClock: () => now });
+  const subjects = async () => {
+    await one.storage.prune(0);
+    return await one.database.rows(`SELECT "userId" FROM rate_windows`);
+  };
+  await ratesOf(one.storage).take("1.2.3.4", "login", 5);
+  expect(await subjects()).toEqual([{ userId: "1.2.3.4" }]);
+  now += 600_000;
   await ratesOf(one.storage).take("ada", "read", 5);
-  for (const { storage } of [ago, one]) await storage.prune(0);
-  const subjects = `SELECT "userId" FROM rate_windows`;
-  expect([await ago.database.rows(subjects), await one.database.rows(subjects)]).toEqual([[], [{ userId: "ada" }]]);
+  expect(await subjects()).toEqual([{ userId: "ada" }]);
 });
