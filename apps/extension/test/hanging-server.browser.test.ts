@@ -25,16 +25,22 @@ test("the popup shows what this browser knows while the server does not answer, 
   const page = await chromium.newPage();
   await page.goto(`${site.url}/keeper`);
   await expect.poll(() => sent, { timeout: hangMs }).not.toEqual([]);
-  const popup = await openPopup(chromium);
-  await has(popup, "state", "Waiting to be sent");
-  expect(held.filter(({ closed }) => closed)).toEqual([]);
+  // It gives up a question after 8 seconds. On a machine that stalls for so long, it is looked at again.
+  let popup = await openPopup(chromium);
+  const givesUpFirst = async () => {
+    await popup.close();
+    held.length = 0;
+    popup = await openPopup(chromium);
+    await has(popup, "state", "Waiting to be sent");
+    return held.some(({ closed }) => closed);
+  };
+  await expect.poll(givesUpFirst, { timeout: hangMs }).toBe(false);
 
   await expect.poll(() => held.length, { timeout: hangMs }).toBeGreaterThan(0);
   await popup.locator("#recording").click();
   await has(popup, "state", "Recording is off");
-  const answered = popup.waitForResponse((response) => response.status() === 404);
   for (const each of held) each.writeHead(404, { "Content-Type": "application/json" }).end('{"error":"not_found","message":"None."}');
-  await answered;
+  await Promise.all(held.filter(({ closed }) => !closed).map(async (each) => await once(each, "close")));
   expect(await textOf(popup, "state")).toContain("Recording is off");
   server.closeAllConnections();
 });
