@@ -5,6 +5,18 @@ import { enqueueAll, type Scenario, turns } from "./scenario.js";
 
 const day = 86_400_000;
 
+/** Holds the next request: `isOn` resolves when it has come, and `end` lets it go on. */
+function holdRequest(world: Parameters<Scenario>[0]) {
+  const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  world.service.faults.push(async (store) => {
+    begin();
+    await mayEnd;
+    return store();
+  });
+  return { isOn, end };
+}
+
 /** What must hold for whoever the messages are of. */
 export const peopleScenarios: Record<string, Scenario> = {
   async "F15: without room the least important goes first, and drops are counted"(world) {
@@ -213,13 +225,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     world.account = "ada";
     world.service.judge = ({ id }) =>
       id === world.service.received[0]!.ids[0] ? { code: "validation_error", retryable: false } : undefined;
-    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    world.service.faults.push(async (store) => {
-      begin();
-      await mayEnd;
-      return store();
-    });
+    const { isOn, end } = holdRequest(world);
     const flushing = queue.flush();
     await isOn;
     // Asked for by a page of the extension, while the worker drains.
@@ -239,14 +245,7 @@ export const peopleScenarios: Record<string, Scenario> = {
     const { queue } = world.start();
     const spared = await enqueueAll({ queue }, 120);
     for (let index = 0; index < 30; index += 1) await queue.enqueue(page(`diary ${index}`));
-    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    const hold = async (store: () => Response) => {
-      begin();
-      await mayEnd;
-      return store();
-    };
-    world.service.faults.push(hold);
+    const { isOn, end } = holdRequest(world);
     const flushing = queue.flush();
     await isOn;
     const removing = queue.remove((message) => message.type === "create" && message.payload.context.content?.startsWith("diary") === true);
@@ -267,13 +266,7 @@ export const peopleScenarios: Record<string, Scenario> = {
   async "a removal waits for the request of an account that is not the current one any more"(world) {
     const { queue } = world.start();
     await enqueueAll({ queue }, 2);
-    const { promise: isOn, resolve: begin } = Promise.withResolvers<void>();
-    const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
-    world.service.faults.push(async (store) => {
-      begin();
-      await mayEnd;
-      return store();
-    });
+    const { isOn, end } = holdRequest(world);
     const flushing = queue.flush();
     await isOn;
     world.account = "bob";
