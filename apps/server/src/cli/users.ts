@@ -62,8 +62,8 @@ export function addUsersCommand(program: Command, terminal: Terminal): void {
       "after",
       `
 Was it stopped before everything was deleted? Run it again. The receipt can be had once: when a proof fails after the user is
-gone, the message says what is left. On SQLite, the database is rewritten after
-the receipt, and writes of the server may wait for some seconds a GB.`,
+gone, the message says what is left. On SQLite, the database is rewritten after the receipt, and writes of the server may wait
+for some seconds a GB.`,
     )
     .action((id: string, flags: ConfigFlags & { yes?: true }) => eraseUser(terminal, id, flags));
 }
