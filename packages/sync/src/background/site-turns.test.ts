@@ -90,7 +90,7 @@ describe.each([
     const kept = [await visit("1", "list"), await visit("2", "list", { contextId: "c-1", content: "The list." }), await visit("3", "item")];
     expect(kept.map((answer) => answer?.ok === true && answer.value.status)).toEqual(["queued", "merged", "queued"]);
     await world.pass(0);
-    expect(settled).toEqual([{ id: "1", contextId: "c-1", status: "dropped", reason: "full" }]);
+    expect(settled).toEqual([{ id: "2", contextId: "c-1", status: "dropped", reason: "full" }]);
     const back = await visit("4", "list", { visit: "back_forward", content: "The list." });
     expect(back).toMatchObject({ ok: true, value: { status: "queued", contextId: "c-4" } });
     await flushAfter(world, sync, 90_000);

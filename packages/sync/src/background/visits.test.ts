@@ -99,6 +99,15 @@ test("a request that is repeated is the same message, also when its worker died"
   expect(received(world)).toEqual(["navigation c-1"]);
 });
 
+test("text that follows a request that is repeated after its message arrived is stored", async () => {
+  const { world, record } = visitedWorld();
+  const announced = visited("1");
+  await record(announced);
+  await world.ask(announced);
+  await record(visited("2", { of: "c-1", text: "one" }));
+  expect(received(world)).toEqual(["navigation c-1", "page c-1 one"]);
+});
+
 test("a tab that was closed while no worker heard of it shows nothing any more", async () => {
   const { world, record } = visitedWorld();
   await record(visited("1", { text: "one" }));

@@ -39,8 +39,7 @@ export async function enqueue(settings: Settings, account: string, given: NewMes
     await count("blocked");
     return { status: "blocked", rule: verdict.rule };
   }
-  const jsonAs = (id: string) => JSON.stringify({ ...verdict.message, id, timestamp });
-  const json = jsonAs(id);
+  const json = JSON.stringify({ ...verdict.message, id, timestamp });
   const bytes = bytesOf(json);
   if (bytes > limits.itemBytes) return await tooLarge();
   const kind = kindOfMessage(given);
@@ -92,18 +91,16 @@ export async function enqueue(settings: Settings, account: string, given: NewMes
       await turn?.take();
       seq = await add(ledger, placed, json);
     } else {
-      // It keeps its place and id, which were never sent.
+      // Its place, not its id: by a call that is repeated after its message arrived, the service may know that.
       ({ seq } = replaced);
-      const body = jsonAs(replaced.id);
-      const size = bytesOf(body);
-      await tx.put("bodies", body, seq);
+      await tx.put("bodies", json, seq);
       const { rank, queuedAt, contextId } = head;
-      await tx.put("heads", { ...replaced, rank, bytes: size, queuedAt, ...(contextId !== undefined && { contextId }) });
-      state.bytes += size - replaced.bytes;
+      await tx.put("heads", { ...replaced, id, rank, bytes, queuedAt, ...(contextId !== undefined && { contextId }) });
+      state.bytes += bytes - replaced.bytes;
     }
     await evict(ledger, limits, source?.site);
     if ((await tx.get("heads", seq)) === undefined) return { status: "dropped", reason: "full" };
-    return replaced === undefined || isOther ? { status: "queued", id } : { status: "merged", id: replaced.id };
+    return { status: replaced === undefined || isOther ? "queued" : "merged", id };
   }
 
   async function unsent({ tx }: Ledger, key: string): Promise<Head | undefined> {

@@ -11,8 +11,8 @@ export type DropReason = "full" | "too-large" | "expired" | "storage-failed" | "
 export type DropCounts = Partial<Record<DropReason | "blocked", number>>;
 
 /**
- * What became of a message that was handed in. `queued`: it is on disk, and will be sent. `merged`: it took the place of an older one of the
- * same kind that was never sent, under that one's id. `blocked`: a rule of privacy; nothing of it was stored. `dropped`: it is not kept.
+ * What became of a message that was handed in. `queued`: it is on disk, and will be sent. `merged`: so it is, in the place of an older one of the
+ * same kind that was never sent, and of which nothing more is told. `blocked`: a rule of privacy; nothing of it was stored. `dropped`: it is not kept.
  */
 export type Enqueued =
   | { status: "queued" | "merged"; id: string }
