@@ -55,6 +55,8 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
     ["ada", new Map()],
     ["bob", new Map()],
   ]);
+  /** Ids that messages came with. */
+  const given = new Set<string>();
   /** The heartbeat of each account that was queued last. */
   const heartbeats = new Map<string, string>();
   // What no answer came to: kept or not, both are right.
@@ -79,6 +81,8 @@ export async function runModel(world: World, list: readonly Command[]): Promise<
         const kept = await live(worker.queue.enqueue({ ...message, timestamp: new Date(index).toISOString() }));
         if (kept === undefined) unanswered += 1;
         else if ("id" in kept) {
+          expect(given.has(kept.id)).toBe(false);
+          given.add(kept.id);
           if (kept.status === "merged") {
             expect(command.kind).toBe("heartbeat");
             expected.get(who)!.delete(heartbeats.get(who)!);

@@ -83,8 +83,8 @@ export interface QueueOptions {
   /** Logs each step to the console, without content and keys. Without it there is one warning when something is set up wrongly. Default false. */
   debug?: boolean;
   /**
-   * Called with what became of each message that the filter did not block. A worker that ends at that moment does not call it, so use it for what is
-   * shown, not for what must not be missed. What it throws is ignored.
+   * Called with what became of each message that the filter did not block and no newer one replaced. A worker that ends at that moment does not call
+   * it, so use it for what is shown, not for what must not be missed. What it throws is ignored.
    */
   onSettled?: (settled: Settled) => void;
   /** Called for everything unusual. What it throws is ignored. */

@@ -20,7 +20,7 @@ export type Enqueued =
   | { status: "dropped"; reason: DropReason };
 
 /**
- * What became of a message that the filter did not block. `stored`: the service has it, with the level that it gave the context. `deleted`: the
+ * What became of a message that the filter did not block and no newer one replaced. `stored`: the service has it, with the level that it gave the context. `deleted`: the
  * service has deleted the context. `refused`: the service does not take it, and says why; it is among the dead letters, unless the code is
  * `privacy_rejected`. `dropped`: it left the queue unsent, or was not taken. `contextId` is absent for heartbeats, for the times and titles that `record`
  * adds, and for deletions that did not arrive: what becomes of them says nothing of their context.
