@@ -11,8 +11,9 @@ export type DropReason = "full" | "too-large" | "expired" | "storage-failed" | "
 export type DropCounts = Partial<Record<DropReason | "blocked", number>>;
 
 /**
- * What became of a message that was handed in. `queued`: it is on disk, and will be sent. `merged`: so it is, in the place of an older one of the
- * same kind that was never sent, and of which nothing more is told. `blocked`: a rule of privacy; nothing of it was stored. `dropped`: it is not kept.
+ * What became of a message that was handed in. `queued`: it is on disk, and will be sent. `merged`: the same, and it took the place of an older
+ * one of its kind that was never sent; nothing more is told of that one. `blocked`: a rule of privacy; nothing of it was stored. `dropped`: it is
+ * not kept.
  */
 export type Enqueued =
   | { status: "queued" | "merged"; id: string }
@@ -20,10 +21,10 @@ export type Enqueued =
   | { status: "dropped"; reason: DropReason };
 
 /**
- * What became of a message that the filter did not block and no newer one replaced. `stored`: the service has it, with the level that it gave the context. `deleted`: the
- * service has deleted the context. `refused`: the service does not take it, and says why; it is among the dead letters, unless the code is
- * `privacy_rejected`. `dropped`: it left the queue unsent, or was not taken. `contextId` is absent for heartbeats, for the times and titles that `record`
- * adds, and for deletions that did not arrive: what becomes of them says nothing of their context.
+ * What became of a message that the filter did not block and no newer one replaced. `stored`: the service has it, with the level that it gave
+ * the context. `deleted`: the service has deleted the context. `refused`: the service does not take it, and says why; it is among the dead letters,
+ * unless the code is `privacy_rejected`. `dropped`: it left the queue unsent, or was not taken. `contextId` is absent for heartbeats, for the times
+ * and titles that `record` adds, and for deletions that did not arrive: what becomes of them says nothing of their context.
  */
 export type Settled = { id: string; contextId?: string } & (
   | { status: "stored"; privacyLevel?: PrivacyLevel }
