@@ -91,7 +91,7 @@ export async function enqueue(settings: Settings, account: string, given: NewMes
       await turn?.take();
       seq = await add(ledger, placed, json);
     } else {
-      // Its place, not its id: by a call that is repeated after its message arrived, the service may know that.
+      // In its place, but under an id of its own: a call that is repeated after its message arrived has an id that the service knows.
       ({ seq } = replaced);
       await tx.put("bodies", json, seq);
       const { rank, queuedAt, contextId } = head;
