@@ -81,6 +81,7 @@ it("sends statements of one user only, so that each runs on one machine of many"
   await vi.waitFor(() => expect(log).toContain('SELECT 1 FROM contexts WHERE "contextId" = $1'), 60_000);
 
   const entriesOf = (text: string) => text.split(/^(?=@)/m);
+  expect(entriesOf(beforehand + log).filter((entry) => entry.includes("@ ERROR: "))).toEqual([]);
   const entries = entriesOf(log);
   const statements = new Set(
     entries

@@ -20,7 +20,7 @@ import { verifyErased } from "./erase.js";
 import { createLiveStore } from "./live.js";
 import { distributePostgres, inspectPostgres, migratePostgres } from "./migrate.js";
 import { advisoryLocks, openPool, describeDatabase, statement, isConflict, isDuplicate, readTogether, retry } from "./pool.js";
-import { createRateStore } from "./rates.js";
+import { createRateStore, dropPastBudgets } from "./rates.js";
 import { createSearchStore } from "./search.js";
 import { createSql, findForeign } from "./sql.js";
 import { createUserDataStore } from "./user-data.js";
@@ -180,11 +180,7 @@ async function prune(pool: pg.Pool, { before, rateClock, isClosing }: Pruning): 
           AND NOT EXISTS (SELECT FROM auth_tokens t WHERE t."clientId" = c."clientId")`,
         [before],
       );
-      // Past minutes, by the clock that counts them: some of these rows stand for addresses and for people who are erased.
-      await connection.query(
-        `DELETE FROM rate_windows WHERE "window" < floor(coalesce($1::float8 / 1000, extract(epoch FROM now())::float8) / 60) - 5`,
-        [rateClock() ?? null],
-      );
+      await dropPastBudgets(connection, rateClock);
     } finally {
       await connection.query(`SELECT pg_advisory_unlock(${advisoryLocks.prune})`);
     }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { minuteOf, type RateStore, toRateCount } from "../../rates/rate-limiter.js";
-import { rowsOf, statement } from "./pool.js";
+import { type Connection, rowsOf, run, statement } from "./pool.js";
 
 // One clock counts for all processes, the database's; the last value stands in for it in tests. It is answered from a column: a cluster
 // runs no function in RETURNING, and of its machines only the coordinator's clock counts.
@@ -20,6 +20,10 @@ const readBudgets = statement(
 );
 
 const readClock = statement(`SELECT ${clock("$1")} AS at`);
+
+const dropOld = statement(`DELETE FROM rate_windows WHERE "window" < $1`);
+/** Budgets are kept this many minutes longer than they count. */
+const keptMinutes = 5;
 
 /**
  * Shared budgets: a row for each subject and budget, in a table that is not logged, since a crash loses a minute's count only.
@@ -45,4 +49,13 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
       return new Map(budgets.map((budget) => [budget, toRateCount(used.get(budget) ?? 0, current, at)]));
     },
   };
+}
+
+/**
+ * Drops budgets of past minutes, by the clock that counts them: some of their rows stand for addresses and for people who are erased. The
+ * clock is read beforehand, since a cluster takes no clock in the condition of a DELETE.
+ */
+export async function dropPastBudgets(connection: Connection, testClock: () => number | undefined): Promise<void> {
+  const [now] = await rowsOf<{ at: number }>(connection, readClock, [testClock() ?? null]);
+  if (now) await run(connection, [dropOld, [minuteOf(now.at) - keptMinutes]]);
 }
