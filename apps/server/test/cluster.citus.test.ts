@@ -152,6 +152,7 @@ it("--distribute moves what is there, and a later migration reaches the shards",
   expect(spread.flat().toSorted()).toEqual(await tablesOf(name));
   expect(await counts(name)).toEqual(before);
   expect((await command.run("migrate", "--distribute")).code).toBe(0);
+  expect((await command.run("doctor")).out).toMatch(/can be read\n.*up to date\n.*access: 4 users, /);
   const left = `SELECT logicalrelid::text AS name FROM pg_dist_partition WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0`;
   expect(await rowsOf(name, left)).toEqual([]);
   expect(

@@ -19,3 +19,11 @@ it("the check reports a function in RETURNING, which a cluster refuses", () => {
     false,
   ]);
 });
+
+it("the check reports a clock within coalesce in a condition, which a cluster refuses", () => {
+  const sql = (minute: string) => `DELETE FROM rate_windows WHERE "window" < ${minute}`;
+  expect(["$1::bigint", "coalesce($1, extract(epoch FROM now()) / 60)"].map((minute) => isOfTheService(sql(minute)))).toEqual([
+    true,
+    false,
+  ]);
+});

@@ -73,10 +73,10 @@ export function isOfARequest(sql: string): boolean {
 }
 
 /** A cluster refuses these. */
-const functionInReturning = /\bRETURNING\b.*\w\(/s;
+const refused = [/\bRETURNING\b.*\w\(/s, /^(?:UPDATE|DELETE)\b.*\b(?:coalesce|CASE)\b.*\bnow\(/s];
 
 /** Whether the service may send a statement, for a request or beside them. */
 export function isOfTheService(sql: string): boolean {
-  if (functionInReturning.test(sql)) return false;
+  if (refused.some((what) => what.test(sql))) return false;
   return isOfARequest(sql) || besideRequests.some((what) => what.test(sql));
 }

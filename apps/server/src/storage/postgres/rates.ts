@@ -21,9 +21,15 @@ const readBudgets = statement(
 
 const readClock = statement(`SELECT ${clock("$1")} AS at`);
 
-const dropOld = statement(`DELETE FROM rate_windows WHERE "window" < $1`);
-/** Budgets are kept this many minutes longer than they count. */
+const pruneWindows = statement(`DELETE FROM rate_windows WHERE "window" < $1::bigint`);
+/** Budgets are kept this many minutes longer than they count, for servers whose requests waited. */
 const keptMinutes = 5;
+
+async function readNow(connection: pg.Pool | Connection, testClock: () => number | undefined): Promise<number> {
+  const [row] = await rowsOf<{ at: number }>(connection, readClock, [testClock() ?? null]);
+  if (!row) throw new Error("The database's clock has no row.");
+  return row.at;
+}
 
 /**
  * Shared budgets: a row for each subject and budget, in a table that is not logged, since a crash loses a minute's count only.
@@ -39,11 +45,10 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
     },
 
     async peek(subject, budgets) {
-      const [rows, [now]] = await Promise.all([
+      const [rows, at] = await Promise.all([
         rowsOf<{ budget: string; used: number; window: number }>(pool, readBudgets, [subject, budgets]),
-        rowsOf<{ at: number }>(pool, readClock, [testClock() ?? null]),
+        readNow(pool, testClock),
       ]);
-      const at = now?.at ?? Date.now();
       const current = minuteOf(at);
       const used = new Map(rows.filter(({ window }) => window === current).map((row) => [row.budget, row.used]));
       return new Map(budgets.map((budget) => [budget, toRateCount(used.get(budget) ?? 0, current, at)]));
@@ -53,9 +58,9 @@ export function createRateStore(pool: pg.Pool, testClock: () => number | undefin
 
 /**
  * Drops budgets of past minutes, by the clock that counts them: some of their rows stand for addresses and for people who are erased. The
- * clock is read beforehand, since a cluster takes no clock in the condition of a DELETE.
+ * clock is read beforehand, since a cluster takes none within coalesce in the condition of a DELETE.
  */
 export async function dropPastBudgets(connection: Connection, testClock: () => number | undefined): Promise<void> {
-  const [now] = await rowsOf<{ at: number }>(connection, readClock, [testClock() ?? null]);
-  if (now) await run(connection, [dropOld, [minuteOf(now.at) - keptMinutes]]);
+  const minute = minuteOf(await readNow(connection, testClock));
+  await run(connection, [pruneWindows, [minute - keptMinutes]]);
 }
