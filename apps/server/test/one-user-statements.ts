@@ -72,7 +72,7 @@ export function isOfARequest(sql: string): boolean {
   return isOfOneUser(sql) || ofRequests.some(([what]) => what.test(sql));
 }
 
-/** A cluster refuses these. */
+/** A cluster refuses these: a function in RETURNING, and a clock within coalesce or CASE of an UPDATE or DELETE. */
 const refused = [/\bRETURNING\b.*\w\(/s, /^(?:UPDATE|DELETE)\b.*\b(?:coalesce|CASE)\b.*\bnow\(/s];
 
 /** Whether the service may send a statement, for a request or beside them. */
